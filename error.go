@@ -1,0 +1,101 @@
+package recourse
+
+import (
+	"cmp"
+	"errors"
+	"time"
+)
+
+// An Error is a failure a model can act on. Every field but Err may be shown
+// to the model. The zero value of each field but Code means "unknown".
+type Error struct {
+	Code       Code          // if empty, this and the retry fields come from Err
+	Message    string        // what happened; if empty, the code's phrase
+	Field      string        // JSON Pointer to the argument at fault
+	Value      any           // what was sent; redacted and cut when written
+	Constraint string        // what was expected, in plain words
+	Suggestion string        // what to do next; if empty, the code's default
+	RetryAfter time.Duration // if zero, the code's default; if negative, unknown
+	MaxRetries int           // if zero, the code's default; if negative, not retryable
+	NotRun     bool          // the call provably did not run: repeating it is safe
+
+	Violations []Violation    // all faults, if there are several
+	Related    map[string]any // further members of the object; can't replace one above
+
+	Err error // the cause: logged, never shown
+}
+
+// A Violation is one fault among several.
+type Violation struct {
+	Field      string `json:"field"`
+	Value      any    `json:"value,omitempty"`
+	Constraint string `json:"constraint"`
+	Suggestion string `json:"suggestion,omitempty"`
+}
+
+// Error returns the Message, or the code's phrase, and nothing of Err.
+func (e *Error) Error() string {
+	return cmp.Or(e.Message, e.inherit().Code.fallback().phrase)
+}
+
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Retryable reports whether the identical call may succeed later. A [Timeout]
+// may have run, so it is retryable only if NotRun or if MaxRetries says so.
+func (e *Error) Retryable() bool { return e.resolve().MaxRetries > 0 }
+
+// counts reports whether the failure says something about a dependency, and so
+// counts against its breaker.
+func (e *Error) counts() bool {
+	r := e.resolve()
+	_, listed := fallbacks[r.Code]
+	return r.Code.fallback().breaker || !listed && r.MaxRetries > 0
+}
+
+// inherit returns e with its code and, if that was empty, its retry fields from
+// Err.
+func (e *Error) inherit() Error {
+	r := *e
+	if r.Code == "" {
+		cause := classify(r.Err).inherit()
+		r.Code = cause.Code
+		r.RetryAfter = cmp.Or(r.RetryAfter, cause.RetryAfter)
+		r.MaxRetries = cmp.Or(r.MaxRetries, cause.MaxRetries)
+		r.NotRun = r.NotRun || cause.NotRun
+	}
+	if !r.Code.valid() {
+		r.Code = UnknownError
+	}
+	return r
+}
+
+// resolve returns e with every default filled in: RetryAfter and MaxRetries are
+// then zero for none. Without a retry, only a RetryAfter that the author set
+// remains, such as the known reset of a quota.
+func (e *Error) resolve() Error {
+	r := e.inherit()
+	f := r.Code.fallback()
+	if r.MaxRetries == 0 && (r.Code != Timeout || r.NotRun) {
+		r.MaxRetries = f.retries
+	}
+	r.MaxRetries = max(r.MaxRetries, 0)
+	if r.MaxRetries > 0 {
+		r.RetryAfter = cmp.Or(r.RetryAfter, f.after)
+		f.suggestion = cmp.Or(f.repeat, f.suggestion)
+	}
+	r.RetryAfter = max(r.RetryAfter, 0)
+	r.Message = cmp.Or(r.Message, f.phrase)
+	r.Suggestion = cmp.Or(r.Suggestion, f.suggestion)
+	return r
+}
+
+// classify returns the Error in err's tree, or else one that says nothing of
+// err.
+func classify(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) && e != nil {
+		return e
+	}
+	return &Error{Code: UnknownError}
+}

@@ -1,0 +1,3 @@
+module github.com/recourse-dev/recourse
+
+go 1.25

@@ -1,0 +1,85 @@
+package redact
+
+// SecretName reports whether a value that stands under name is likely a
+// secret. It looks at whole words, split at case, digits and punctuation:
+// "access_token" and "dbPassword" are secret; "author", "max_tokens",
+// "page_token", "primary_key" and "secret_name" are not.
+func SecretName(name string) bool {
+	if !suspect(name) {
+		return false
+	}
+	const longest = 64 // names of parameters are shorter; their last words decide
+	var buf [2 * longest]byte
+	text := words(buf[:0], name[max(0, len(name)-longest):])
+
+	secret, count, prevStart, start := false, 0, 0, 0
+	for end := range len(text) + 1 {
+		if end < len(text) && text[end] != ' ' {
+			continue
+		}
+		count++
+		word := text[start:end]
+		secret = secret || secretWord(word) || count > 1 && secretPair(text[prevStart:end])
+		if end < len(text) {
+			prevStart, start = start, end+1
+		}
+	}
+	last := text[start:]
+	if count == 1 {
+		return secret || lastSecret(last) || string(last) == "pass"
+	}
+	before := text[prevStart : start-1]
+	if aboutSecret(last) && !(string(last) == "id" && isSession(before)) {
+		return false
+	}
+	return secret || lastSecret(last) && !countsTokens(before) || string(last) == "pass" && hasLogin(before)
+}
+
+// suspect reports whether name may be secret at all: whether it holds a stem.
+func suspect(name string) bool {
+	for i := 2; i < len(name); i++ {
+		if stems[name[i-2]&31][name[i-1]&31]&bit(name[i]) != 0 {
+			return true
+		}
+	}
+	return len(name) >= 3 && bit(name[len(name)-3]) == bit('p') && bit(name[len(name)-2]) == bit('a') && bit(name[len(name)-1]) == bit('t')
+}
+
+// words appends the words of name in lower case with one space between.
+func words(dst []byte, name string) []byte {
+	for i := range len(name) {
+		c := name[i]
+		if !letter(c) {
+			continue
+		}
+		if i > 0 && len(dst) > 0 {
+			p := name[i-1]
+			next := i+1 < len(name) && lower(name[i+1])
+			if !letter(p) || upper(c) && (lower(p) || next) {
+				dst = append(dst, ' ')
+			}
+		}
+		if upper(c) {
+			c += 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// letters holds the kinds of bytes that names are made of.
+var letters = func() (t [256]bool) {
+	for c := range 256 {
+		t[c] = lower(byte(c)) || upper(byte(c)) || c >= 0x80
+	}
+	return t
+}()
+
+func lower(c byte) bool  { return 'a' <= c && c <= 'z' }
+func upper(c byte) bool  { return 'A' <= c && c <= 'Z' }
+func digit(c byte) bool  { return '0' <= c && c <= '9' }
+func letter(c byte) bool { return letters[c] }
+func alnum(c byte) bool  { return letter(c) || digit(c) }
+
+// ident reports whether c may be part of a name in running text.
+func ident(c byte) bool { return alnum(c) || c == '_' || c == '-' || c == '.' }

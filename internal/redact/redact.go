@@ -1,0 +1,114 @@
+// Package redact hides secrets in tool arguments, error messages and the
+// standard error of servers, before any of them reaches a log, a report or a
+// model.
+//
+// A secret is known by the name it stands under ([SecretName]), by its own
+// look (a token prefix, a private key, the userinfo of a URL), or because the
+// caller lists it ([Redactor.Secrets], usually filled by [Environ]). What says
+// where and how a call failed stays readable: hosts, ports, exit states.
+//
+// Every function takes time linear in its input and never panics.
+package redact
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// A Redactor hides secrets. The zero value and a nil pointer work. Its methods
+// may be called by several goroutines at once.
+type Redactor struct {
+	// Secrets are hidden wherever they stand, such as the values of the
+	// child's environment. Those under 4 bytes are passed over.
+	Secrets []string
+}
+
+// What stands in place of a secret.
+const (
+	mark    = "[redacted]"
+	keyMark = "[redacted:key]" // of a whole JSON value, known by its key
+)
+
+// A span is a part of a text to be replaced by mark.
+type span struct{ start, end int }
+
+// Text returns s with every secret replaced by "[redacted]". Cut a text only
+// after this: half a secret has no look any more.
+func (r *Redactor) Text(s string) string {
+	found := r.spans(s)
+	if found == nil {
+		return s
+	}
+	return string(splice(nil, s, found))
+}
+
+// AppendString appends Text(s) to dst as a JSON string of valid UTF-8.
+func (r *Redactor) AppendString(dst []byte, s string) []byte {
+	return quote(dst, r.Text(s))
+}
+
+// spans returns the secrets of s in order, without overlap.
+func (r *Redactor) spans(s string) []span {
+	found := scan(s)
+	if !r.lists(s) {
+		return found
+	}
+	for _, secret := range r.Secrets {
+		if !usable(secret) {
+			continue
+		}
+		for at := 0; ; {
+			i := strings.Index(s[at:], secret)
+			if i < 0 {
+				break
+			}
+			found = append(found, span{at + i, at + i + len(secret)})
+			at += i + len(secret)
+		}
+	}
+	return merge(found)
+}
+
+// lists reports whether s holds one of r's Secrets.
+func (r *Redactor) lists(s string) bool {
+	if r == nil {
+		return false
+	}
+	for _, secret := range r.Secrets {
+		if len(secret) <= len(s) && strings.Contains(s, secret) && usable(secret) {
+			return true
+		}
+	}
+	return false
+}
+
+// usable excludes what would hide everything, or the marks themselves.
+func usable(secret string) bool {
+	return len(secret) >= 4 && !strings.Contains(keyMark, secret)
+}
+
+// merge sorts spans and joins those that overlap.
+func merge(spans []span) []span {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	kept := spans[:1]
+	for _, s := range spans[1:] {
+		if last := &kept[len(kept)-1]; s.start < last.end {
+			last.end = max(last.end, s.end)
+		} else {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// splice appends s to dst with the spans replaced.
+func splice(dst []byte, s string, spans []span) []byte {
+	done := 0
+	for _, sp := range spans {
+		dst = append(dst, s[done:sp.start]...)
+		dst = append(dst, mark...)
+		done = sp.end
+	}
+	return append(dst, s[done:]...)
+}

@@ -1,0 +1,112 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// eachCase decodes the lines of a file in testdata.
+func eachCase[T any](t *testing.T, name string, check func(line int, c T)) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range bytes.Split(bytes.TrimSpace(data), []byte("\n")) {
+		var c T
+		if err := json.Unmarshal(line, &c); err != nil {
+			t.Fatalf("%s:%d: %v", name, i+1, err)
+		}
+		check(i+1, c)
+	}
+}
+
+func TestText(t *testing.T) {
+	type sample struct{ In, Want string }
+	eachCase(t, "text.jsonl", func(line int, c sample) {
+		if got := new(Redactor).Text(c.In); got != c.Want {
+			t.Errorf("line %d\n   in %s\n  got %s\n want %s", line, c.In, got, c.Want)
+		}
+		if again := new(Redactor).Text(c.Want); again != c.Want {
+			t.Errorf("line %d: redacting %q again gives %q", line, c.Want, again)
+		}
+	})
+}
+
+func TestAppendJSON(t *testing.T) {
+	type sample struct {
+		In, Want        json.RawMessage
+		Hidden, Secrets []string
+	}
+	eachCase(t, "args.jsonl", func(line int, c sample) {
+		r := &Redactor{Secrets: c.Secrets}
+		got, hidden := r.AppendJSON([]byte("before "), c.In)
+		if want := "before " + string(c.Want); string(got) != want {
+			t.Errorf("line %d\n  got %s\n want %s", line, got, want)
+		}
+		if !slices.Equal(hidden, c.Hidden) {
+			t.Errorf("line %d: hidden %q, want %q", line, hidden, c.Hidden)
+		}
+	})
+}
+
+// What is no JSON is kept as a string, and its secrets are still found.
+func TestAppendJSONOfText(t *testing.T) {
+	for in, want := range map[string]string{
+		``:                           `""`,
+		`  `:                         `"  "`,
+		`{"password":"S3CRET"`:       `"{\"password\":\"[redacted]\""`,
+		`{"password":"S3CRET"} x`:    `"{\"password\":\"[redacted]\"} x"`,
+		`{"password":S3CRET}`:        `"{\"password\":[redacted]}"`,
+		`{"a":01}`:                   `"{\"a\":01}"`,
+		`[1.]`:                       `"[1.]"`,
+		`[1e]`:                       `"[1e]"`,
+		`[-]`:                        `"[-]"`,
+		`[1,]`:                       `"[1,]"`,
+		`{"a"}`:                      `"{\"a\"}"`,
+		`{1:2}`:                      `"{1:2}"`,
+		`"\x"`:                       `"\"\\x\""`,
+		`"\u12"`:                     `"\"\\u12\""`,
+		"\"a\nb\"":                   `"\"a\nb\""`,
+		"\xff\x01":                   `"` + "\ufffd" + `\u0001"`,
+		`nul`:                        `"nul"`,
+		`"token=S3CRET`:              `"\"token=[redacted]"`,
+		strings.Repeat("[", 100_000): `"` + strings.Repeat("[", 100_000) + `"`,
+	} {
+		got, _ := (*Redactor)(nil).AppendJSON(nil, []byte(in))
+		if string(got) != want {
+			t.Errorf("%.50q\n  got %.80s\n want %.80s", in, got, want)
+		}
+	}
+}
+
+func TestListedSecrets(t *testing.T) {
+	r := &Redactor{Secrets: []string{"swordfish", "fishbone", "", "abc", "redacted"}}
+	for in, want := range map[string]string{
+		"swordfish at 10.0.0.1:22":         "[redacted] at 10.0.0.1:22",
+		"swordfishbone":                    "[redacted]",
+		"token=swordfish1 swordfish":       "token=[redacted] [redacted]",
+		"abc is short, [redacted] is done": "abc is short, [redacted] is done",
+	} {
+		if got := r.Text(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestEnviron(t *testing.T) {
+	got := Environ([]string{
+		"HOME=/root", "PWD=/srv/app", "OLDPWD=/srv", "PATH=/bin", "LANG=C", "broken", "SSH_AUTH_SOCK=/tmp/agent",
+		"API_KEY=S3CRETc", "GITHUB_TOKEN=ghp_abcdefghijklmnopqrst", "SHORT_TOKEN=12345",
+		"POSTGRES_PASSWORD=postgres", "AUTH=disabled", "MAX_TOKENS=1000000",
+		"DATABASE_URL=postgres://ada:hunter2@db/x", "ANYTHING=sk-ant-api03-abcdef",
+	})
+	want := []string{"S3CRETc", "ghp_abcdefghijklmnopqrst", "ada:hunter2", "hunter2", "sk-ant-api03-abcdef"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}

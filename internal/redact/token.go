@@ -1,0 +1,140 @@
+package redact
+
+import (
+	"strings"
+	"unsafe"
+)
+
+// space moves past white space.
+func (w *walker) space() {
+	for w.pos < len(w.src) {
+		switch w.src[w.pos] {
+		case ' ', '\t', '\r', '\n':
+			w.pos++
+		default:
+			return
+		}
+	}
+}
+
+// take moves past white space and c, if c is next.
+func (w *walker) take(c byte) bool {
+	w.space()
+	if w.pos == len(w.src) || w.src[w.pos] != c {
+		return false
+	}
+	w.pos++
+	return true
+}
+
+func (w *walker) atEnd() bool {
+	w.space()
+	return w.pos == len(w.src)
+}
+
+// word moves past a literal.
+func (w *walker) word(literal string) bool {
+	if !strings.HasPrefix(w.src[w.pos:], literal) {
+		return false
+	}
+	w.pos += len(literal)
+	return true
+}
+
+// number moves past a number and hides one that the caller listed.
+func (w *walker) number() bool {
+	start := w.pos
+	if w.src[w.pos] == '-' {
+		w.pos++
+	}
+	if whole := w.pos; w.digits() == 0 || w.src[whole] == '0' && w.pos > whole+1 {
+		return false
+	}
+	if w.pos < len(w.src) && w.src[w.pos] == '.' {
+		w.pos++
+		if w.digits() == 0 {
+			return false
+		}
+	}
+	if w.pos < len(w.src) && (w.src[w.pos] == 'e' || w.src[w.pos] == 'E') {
+		w.pos++
+		if w.pos < len(w.src) && (w.src[w.pos] == '+' || w.src[w.pos] == '-') {
+			w.pos++
+		}
+		if w.digits() == 0 {
+			return false
+		}
+	}
+	if !w.muted && w.r.lists(w.src[start:w.pos]) {
+		w.replace(start, w.pos, `"`+mark+`"`)
+	}
+	return true
+}
+
+func (w *walker) digits() int {
+	start := w.pos
+	for w.pos < len(w.src) && digit(w.src[w.pos]) {
+		w.pos++
+	}
+	return w.pos - start
+}
+
+// plain holds the bytes that stand for themselves inside a JSON string.
+var plain = func() (t [256]bool) {
+	for c := ' '; c < 256; c++ {
+		t[c] = c != '"' && c != '\\'
+	}
+	return t
+}()
+
+// text moves past a string, replacing secrets in it.
+func (w *walker) text() bool {
+	if w.pos == len(w.src) || w.src[w.pos] != '"' {
+		return false
+	}
+	start, escaped := w.pos+1, false
+	i := start
+	for {
+		for i < len(w.src) && plain[w.src[i]] {
+			i++
+		}
+		if i == len(w.src) || w.src[i] < ' ' {
+			return false
+		}
+		if w.src[i] == '"' {
+			break
+		}
+		n := escape(w.src[i:])
+		if n == 0 {
+			return false
+		}
+		escaped = true
+		i += n
+	}
+	w.pos = i + 1
+	if w.muted {
+		return true
+	}
+	if escaped {
+		w.hideEscaped(start, i)
+	} else if found := w.r.spans(w.src[start:i]); found != nil {
+		w.replace(start, i, string(splice(nil, w.src[start:i], found)))
+	}
+	return true
+}
+
+// hideEscaped replaces the secrets in src[start:end], a string with escapes.
+// The free end of dst holds the text meanwhile.
+func (w *walker) hideEscaped(start, end int) {
+	n := len(w.dst)
+	w.dst = unescape(w.dst, w.src[start:end])
+	b := w.dst[n:]
+	w.dst = w.dst[:n]
+	text := unsafe.String(unsafe.SliceData(b), len(b)) // dst is not written to before text is cloned
+	found := w.r.spans(text)
+	if found == nil {
+		return
+	}
+	quoted := quote(nil, string(splice(nil, strings.Clone(text), found)))
+	w.replace(start, end, string(quoted[1:len(quoted)-1]))
+}

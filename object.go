@@ -1,0 +1,131 @@
+package recourse
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// defined holds the keys that Related can't replace, in the order of writing.
+var defined = []string{
+	"code", "message", "suggestion", "field", "value", "constraint",
+	"violations", "retryable", "retry_after_seconds", "max_retries",
+}
+
+// An object is a JSON object with its members in order.
+type object []member
+
+type member struct {
+	key string // valid UTF-8
+	raw []byte // compact JSON, valid UTF-8, not null
+}
+
+// object returns what is written of e.
+func (e *Error) object() object {
+	r := e.resolve()
+	var o object
+	o.add("code", encode(r.Code))
+	o.text("message", r.Message)
+	o.text("suggestion", r.Suggestion)
+	if r.Field != "" {
+		o.text("field", r.Field)
+	}
+	o.add("value", shown(r.Field, r.Value))
+	if r.Constraint != "" {
+		o.text("constraint", r.Constraint)
+	}
+	if len(r.Violations) > 0 {
+		o.add("violations", violations(r.Violations))
+	}
+	o.add("retryable", encode(r.MaxRetries > 0))
+	if r.RetryAfter > 0 {
+		o.add("retry_after_seconds", encode(seconds(r.RetryAfter)))
+	}
+	if r.MaxRetries > 0 {
+		o.add("max_retries", encode(r.MaxRetries))
+	}
+	return append(o, related(r.Related)...)
+}
+
+// related returns further members, sorted by the keys that are written. Where
+// two names become one key, the first name's value is kept.
+func related(members map[string]any) object {
+	var o object
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		m := hide(strings.ToValidUTF8(name, "\uFFFD"), plain(members[name]))
+		if !slices.Contains(defined, m.key) && o.index(m.key) < 0 {
+			o.add(m.key, m.raw)
+		}
+	}
+	slices.SortFunc(o, func(a, b member) int { return cmp.Compare(a.key, b.key) })
+	return o
+}
+
+func violations(all []Violation) []byte {
+	list := make([]json.RawMessage, len(all))
+	for i, v := range all {
+		var o object
+		o.text("field", v.Field)
+		o.add("value", shown(v.Field, v.Value))
+		o.text("constraint", v.Constraint)
+		if v.Suggestion != "" {
+			o.text("suggestion", v.Suggestion)
+		}
+		list[i] = o.append(nil)
+	}
+	return encode(list)
+}
+
+// add appends a member, unless raw is nil.
+func (o *object) add(key string, raw []byte) {
+	if raw != nil {
+		*o = append(*o, member{key, raw})
+	}
+}
+
+// text appends a string without its secrets.
+func (o *object) text(key, s string) {
+	o.add(key, encode(redactor.Text(strings.ToValidUTF8(s, "\uFFFD"))))
+}
+
+// index returns the place of key in o, or -1.
+func (o object) index(key string) int {
+	return slices.IndexFunc(o, func(m member) bool { return m.key == key })
+}
+
+// append appends o as JSON to b.
+func (o object) append(b []byte) []byte {
+	b = append(b, '{')
+	for i, m := range o {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(b, encode(m.key)...), ':')
+		b = append(b, m.raw...)
+	}
+	return append(b, '}')
+}
+
+// encode returns v as compact JSON, nil if JSON can't hold it.
+func encode(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return nil
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// seconds returns d in seconds, rounded up.
+func seconds(d time.Duration) int64 {
+	n := int64(d / time.Second)
+	if d%time.Second > 0 {
+		n++
+	}
+	return n
+}

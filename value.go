@@ -1,0 +1,75 @@
+package recourse
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/recourse-dev/recourse/internal/redact"
+)
+
+// maxValue is how many characters of a value are shown: enough to recognise
+// what was sent, which the model still has in full.
+const maxValue = 200
+
+var redactor redact.Redactor
+
+// shown returns the JSON of a value that was sent as field, without its secrets
+// and cut; nil if there is nothing to show. A secret hides under the name of
+// any field on the way to it.
+func shown(field string, v any) []byte {
+	raw := plain(v)
+	for _, name := range slices.Backward(strings.Split(field, "/")) {
+		raw = hide(strings.NewReplacer("~1", "/", "~0", "~").Replace(name), raw).raw
+	}
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		s = string(raw)
+	}
+	if utf8.RuneCountInString(s) <= maxValue {
+		return raw
+	}
+	return encode(cut(s, maxValue))
+}
+
+// hide returns a member without the secrets in its key and its value.
+func hide(key string, raw []byte) member {
+	if raw != nil {
+		whole, _ := redactor.AppendJSON(nil, object{{key, raw}}.append(nil))
+		var o map[string]json.RawMessage
+		_ = json.Unmarshal(whole, &o) // fails for what is nested too deep to be searched
+		for key, raw := range o {
+			return member{key, raw}
+		}
+	}
+	return member{}
+}
+
+// plain returns v as JSON whose strings are valid UTF-8, also where v brings
+// its own JSON. It returns nil for null and for what JSON can't hold: an error
+// has to arrive even if a detail of it can't. Of a v that is an error, it
+// returns the public text.
+func plain(v any) []byte {
+	if err, ok := v.(error); ok {
+		v = classify(err).Error()
+	}
+	d := json.NewDecoder(bytes.NewReader(encode(v)))
+	d.UseNumber()
+	var x any
+	if d.Decode(&x) != nil || x == nil {
+		return nil
+	}
+	return encode(x)
+}
+
+// cut returns at most n characters of s, the last of them an ellipsis if some
+// are missing.
+func cut(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n-1]) + "…"
+}
