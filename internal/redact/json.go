@@ -10,13 +10,12 @@ import (
 // becomes "[redacted:key]" whatever its type, unless it is null, a boolean or
 // an empty string; a secret part of a string becomes "[redacted]"; every other
 // byte stays. A src that is no JSON is appended as a string, after [Redactor.Text].
-// hidden lists JSON Pointers (RFC 6901) to what was replaced.
+// hidden lists JSON Pointers (RFC 6901) to what was replaced, at most 32 levels deep.
 //
 // It allocates nothing if nothing is hidden and dst has room.
 func (r *Redactor) AppendJSON(dst, src []byte) (out []byte, hidden []string) {
 	text := unsafe.String(unsafe.SliceData(src), len(src)) // read-only here, and not kept
-	var steps [16]step
-	w := walker{r: r, src: text, dst: dst, steps: steps[:0]}
+	w := walker{r: r, src: text, dst: dst}
 	if w.value(false) && w.atEnd() {
 		return append(w.dst, text[w.done:]...), w.hidden
 	}
@@ -38,9 +37,10 @@ type walker struct {
 	pos    int
 	done   int // src before it is in dst
 	dst    []byte
-	steps  []step // the way from the root to pos
-	muted  bool   // inside a value that is replaced as a whole
+	muted  bool // inside a value that is replaced as a whole
 	hidden []string
+	depth  int
+	steps  [32]step // the first of those from the root to pos; an array, to stay off the heap
 }
 
 // A step leads into an object by key or into an array by index.
@@ -53,7 +53,7 @@ type step struct {
 // the JSON is valid.
 func (w *walker) value(hide bool) bool {
 	w.space()
-	if w.pos == len(w.src) || len(w.steps) > deepest {
+	if w.pos == len(w.src) || w.depth > deepest {
 		return false
 	}
 	muted, start := w.muted, w.pos
@@ -84,8 +84,8 @@ func (w *walker) object() bool {
 	if w.take('}') {
 		return true
 	}
-	top := len(w.steps)
-	w.steps = append(w.steps, step{index: -1})
+	w.depth++
+	defer func() { w.depth-- }()
 	named := false // an earlier member, such as "name", holds a secret name
 	for {
 		w.space()
@@ -94,7 +94,7 @@ func (w *walker) object() bool {
 			return false
 		}
 		key := w.src[start+1 : w.pos-1]
-		w.steps[top].key = key
+		w.step(step{key, -1})
 		if len(w.hidden) > before {
 			w.hidden[before] = w.pointer()
 		}
@@ -108,7 +108,6 @@ func (w *walker) object() bool {
 		}
 		named = named || names(name) && isSecretString(w.src[start:w.pos])
 		if w.take('}') {
-			w.steps = w.steps[:top]
 			return true
 		}
 		if !w.take(',') {
@@ -137,10 +136,11 @@ func (w *walker) array() bool {
 	if w.take(']') {
 		return true
 	}
-	top := len(w.steps)
-	w.steps = append(w.steps, step{})
+	w.depth++
+	defer func() { w.depth-- }()
 	flagged := false // the element before is a command line flag with a secret name
-	for {
+	for i := 0; ; i++ {
+		w.step(step{index: i})
 		w.space()
 		start := w.pos
 		if !w.value(flagged && w.pos < len(w.src) && w.src[w.pos] == '"' && !strings.HasPrefix(w.src[w.pos:], `"-`)) {
@@ -149,13 +149,18 @@ func (w *walker) array() bool {
 		element := w.src[start:w.pos]
 		flagged = strings.HasPrefix(element, `"-`) && !strings.ContainsAny(element, "=: ") && isSecretString(element)
 		if w.take(']') {
-			w.steps = w.steps[:top]
 			return true
 		}
 		if !w.take(',') {
 			return false
 		}
-		w.steps[top].index++
+	}
+}
+
+// step notes where in the innermost object or array pos is.
+func (w *walker) step(s step) {
+	if w.depth <= len(w.steps) {
+		w.steps[w.depth-1] = s
 	}
 }
 
@@ -170,7 +175,7 @@ func (w *walker) replace(start, end int, text string) {
 // pointer returns the JSON Pointer to the value at hand.
 func (w *walker) pointer() string {
 	var p []byte
-	for _, s := range w.steps {
+	for _, s := range w.steps[:min(w.depth, len(w.steps))] {
 		p = append(p, '/')
 		if s.index >= 0 {
 			p = strconv.AppendInt(p, int64(s.index), 10)

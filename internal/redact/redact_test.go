@@ -110,3 +110,21 @@ func TestEnviron(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+// Input made to be searched again and again would hang here if the time
+// were not linear.
+func TestHostileText(t *testing.T) {
+	for _, part := range []string{
+		"x://a:b/", "sk-", "eyJ_", "token=", "token=,", "token='", `token="\"`, "a.", "-", "--a ", "<token>", "basic a",
+		"bearer a ", `"token":{`, "-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "password: is ", "cookie: a; ", "%3Dgh", " =", `\`, `\"token\":`,
+	} {
+		text := strings.Repeat(part, 1<<17/len(part))
+		if got := new(Redactor).Text(text); got == "" {
+			t.Errorf("%q: nothing is left", part)
+		}
+		out, _ := new(Redactor).AppendJSON(nil, quote(nil, text))
+		if !json.Valid(out) {
+			t.Errorf("%q: invalid JSON", part)
+		}
+	}
+}
