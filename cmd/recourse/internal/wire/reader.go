@@ -1,0 +1,194 @@
+package wire
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"slices"
+)
+
+const (
+	// DefaultMax is the longest line, in bytes, that the TypeScript SDK's
+	// clients can read.
+	DefaultMax = 10 << 20
+
+	piece  = 64 << 10 // of one read: what a pipe holds on Linux
+	keep   = 2 << 20  // the largest buffer that outlives its frame
+	maxID  = 4 << 10  // the longest id, in bytes, kept of a frame over the maximum
+	giveUp = 100      // reads without a byte or an error
+)
+
+// A Frame is one line.
+type Frame struct {
+	Bytes []byte   // without the line end, valid until the next Next; nil if longer than Max
+	Msg   *Message // never nil, valid until the next Next
+	Err   error    // why this is not one JSON-RPC message
+	Size  int      // bytes of the line, also if thrown away
+	ID    []byte   // literal of the id, also if Bytes is nil
+}
+
+// A Reader cuts a stream into frames and scans them as they arrive.
+type Reader struct {
+	Max int // longest frame in bytes; if zero, DefaultMax
+
+	src  io.Reader
+	err  error
+	scan Scanner
+	id   []byte // of a frame that is thrown away
+	kept Span   // what id is a copy of
+
+	buf   []byte // buf[start:] is not yet returned
+	start int    // of the frame being read
+	fed   int    // up to here the frame is scanned
+	seen  int    // up to here there is no line end
+	gone  int    // bytes of the frame thrown away
+}
+
+// NewReader returns a Reader of src. If max is zero, it is DefaultMax.
+func NewReader(src io.Reader, max int) *Reader {
+	return &Reader{Max: cmp.Or(max, DefaultMax), src: src}
+}
+
+// Next returns the next line that is not blank. A last line without a line end
+// counts. After the last frame it returns the error of the stream, io.EOF if
+// there was none.
+func (r *Reader) Next() (Frame, error) {
+	r.scan.Reset()
+	r.id, r.kept = r.id[:0], Span{}
+	if cap(r.buf) > keep && len(r.buf)-r.start <= piece {
+		r.move(make([]byte, 0, piece))
+	}
+	for {
+		if end, ok := r.line(); ok {
+			return r.frame(end, end+1), nil
+		}
+		if r.err != nil {
+			return r.last()
+		}
+		r.feed(len(r.buf))
+		if r.size(len(r.buf)) > r.Max {
+			r.drop()
+		}
+		r.fill()
+	}
+}
+
+// Ready reports whether Next will not read.
+func (r *Reader) Ready() bool {
+	_, ok := r.line()
+	return ok || r.err != nil
+}
+
+// line finds the end of the line at start and skips blank ones.
+func (r *Reader) line() (int, bool) {
+	for {
+		i := bytes.IndexByte(r.buf[r.seen:], '\n')
+		if i < 0 {
+			r.seen = len(r.buf)
+			return 0, false
+		}
+		r.seen += i
+		if r.gone > 0 || !empty(r.buf[r.start:r.seen]) {
+			return r.seen, true
+		}
+		if r.fed > r.start {
+			r.scan.Reset()
+		}
+		r.begin(r.seen + 1)
+	}
+}
+
+func empty(line []byte) bool {
+	return !slices.ContainsFunc(line, func(c byte) bool { return c != ' ' && c != '\t' && c != '\r' })
+}
+
+// last returns what stands after the last line end.
+func (r *Reader) last() (Frame, error) {
+	end := len(r.buf)
+	if r.gone == 0 && empty(r.buf[r.start:]) {
+		return Frame{Msg: &Message{}}, r.err
+	}
+	return r.frame(end, end), nil
+}
+
+// frame returns buf[start:end], scanned, and goes on at next.
+func (r *Reader) frame(end, next int) Frame {
+	r.feed(end)
+	f := Frame{Size: r.size(end)}
+	f.Msg, f.Err = r.scan.End()
+	if f.Size > r.Max {
+		r.keepID()
+		if len(r.id) > 0 {
+			f.ID = r.id
+		}
+	} else {
+		f.Bytes = r.buf[r.start:end:end]
+		f.ID = f.Msg.ID.Of(f.Bytes)
+	}
+	r.begin(next)
+	return f
+}
+
+func (r *Reader) begin(at int) {
+	r.start, r.fed, r.seen, r.gone = at, at, at, 0
+}
+
+func (r *Reader) feed(end int) {
+	r.scan.Feed(r.buf[r.fed:end])
+	r.fed = end
+}
+
+// size returns how long the frame is if it goes up to buf[end].
+func (r *Reader) size(end int) int { return r.gone + end - r.start }
+
+// drop throws away what there is of the frame, except its id.
+func (r *Reader) drop() {
+	r.keepID()
+	from := len(r.buf)
+	if at, ok := r.scan.openID(); ok {
+		if at += r.start - r.gone; at >= r.start && len(r.buf)-at <= maxID {
+			from = at
+		}
+	}
+	r.gone += from - r.start
+	r.start = from
+}
+
+// keepID copies the id out of buf once it is complete.
+func (r *Reader) keepID() {
+	id := r.scan.msg.ID
+	if !id.Ok() || id.Start < r.gone || id.End-id.Start > maxID || id == r.kept {
+		return
+	}
+	shift := r.start - r.gone
+	r.kept = id
+	r.id = append(r.id[:0], r.buf[id.Start+shift:id.End+shift]...)
+}
+
+// fill reads once.
+func (r *Reader) fill() {
+	to := r.buf[:0]
+	if cap(r.buf)-len(r.buf)+r.start < piece/16 {
+		to = make([]byte, 0, max(piece, 2*cap(r.buf)))
+	}
+	r.move(to)
+	for range giveUp {
+		n, err := r.src.Read(r.buf[len(r.buf):min(cap(r.buf), len(r.buf)+piece)])
+		r.buf, r.err = r.buf[:len(r.buf)+n], err
+		if n > 0 || err != nil {
+			return
+		}
+	}
+	r.err = io.ErrNoProgress
+}
+
+// move brings what is not yet returned to the front of to.
+func (r *Reader) move(to []byte) {
+	if r.start == 0 && cap(to) == cap(r.buf) {
+		return
+	}
+	r.buf = append(to, r.buf[r.start:]...)
+	r.fed -= r.start
+	r.seen -= r.start
+	r.start = 0
+}
