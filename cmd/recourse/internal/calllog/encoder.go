@@ -1,0 +1,141 @@
+package calllog
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"time"
+	"unicode/utf8"
+
+	"github.com/recourse-dev/recourse/internal/redact"
+)
+
+// Args says what of a call's arguments is written.
+type Args string
+
+const (
+	Redacted Args = "redacted" // secrets hidden; what an empty Args means
+	Full     Args = "full"     // as they are; messages are redacted nevertheless
+	Shape    Args = "shape"    // names, types and lengths
+	None     Args = "none"     // only their size
+)
+
+// longestArgs is the size of arguments, in bytes, above which only their shape
+// is written.
+const longestArgs = 64 << 10
+
+// An encoder writes Records as lines of JSON.
+type encoder struct {
+	args     Args
+	redactor *redact.Redactor
+	host     string
+	pid      int
+}
+
+// encode appends r as one line. Whatever r holds, the line is valid JSON and
+// valid UTF-8.
+func (e *encoder) encode(dst []byte, r *Record, now time.Time) []byte {
+	at := r.Time
+	if at.IsZero() {
+		at = now
+	}
+	l := line{append(dst, `{"v":1`...), e.redactor}
+	l.word("type", cmp.Or(r.Type, "call"))
+	l.key("ts")
+	l.b = at.UTC().AppendFormat(l.b, `"2006-01-02T15:04:05.000000Z"`)
+	if r.ID != "" {
+		l.text("id", r.ID)
+	} else {
+		l.key("id")
+		l.b = append(appendID(append(l.b, '"'), at), '"')
+	}
+	l.text("server", r.Server)
+	l.text("tool", r.Tool)
+	l.text("method", r.Method)
+	l.text("client", r.Client)
+	l.text("session", r.Session)
+	l.word("protocol", r.Protocol)
+	l.word("transport", r.Transport)
+	l.text("request_id", r.RequestID)
+	l.word("mode", r.Mode)
+	e.arguments(&l, r)
+	l.word("outcome", r.Outcome)
+	l.word("fault", r.Fault)
+	l.word("code", r.Code)
+	l.number("rpc_code", r.RPCCode)
+	l.text("would", r.Would)
+	l.text("message", r.Message)
+	l.text("cause", r.Cause)
+	if r.Type == "" || r.Type == "call" || r.Micros != 0 {
+		l.micros(r.Micros)
+	}
+	l.attempts(r.Attempts)
+	l.texts("warnings", r.Warnings)
+	l.texts("breakers", r.Breakers)
+	l.number("result_bytes", r.ResultBytes)
+	if r.Blank {
+		l.key("blank")
+		l.b = append(l.b, "true"...)
+	}
+	l.number("n", r.Count)
+	l.text("host", e.host)
+	l.number("pid", e.pid)
+	return append(l.b, "}\n"...)
+}
+
+// arguments appends what e.args says of r's arguments.
+func (e *encoder) arguments(l *line, r *Record) {
+	form := r.ArgsForm
+	if max(len(r.Args), len(r.ArgsSent)) > longestArgs || e.args == Shape {
+		form = cmp.Or(form, string(Shape))
+	}
+	hidden := r.Redactions
+	if len(r.Args) > 0 && e.args != None {
+		l.key("args")
+		if more := e.value(l, r.Args, form); more != nil {
+			hidden = more
+		}
+	}
+	if len(r.ArgsSent) > 0 && e.args != None {
+		l.key("args_sent")
+		e.value(l, r.ArgsSent, form)
+	}
+	l.word("args_form", form)
+	l.number("args_bytes", cmp.Or(r.ArgsBytes, len(r.Args)))
+	l.texts("redactions", hidden)
+}
+
+// value appends raw in the given form and returns pointers to what was hidden.
+func (e *encoder) value(l *line, raw []byte, form string) (hidden []string) {
+	start := len(l.b)
+	switch {
+	case form == string(Shape):
+		l.b = appendShape(l.b, raw, e.redactor)
+	case e.args != Full:
+		l.b, hidden = e.redactor.AppendJSON(l.b, raw)
+	case json.Valid(raw):
+		l.b = append(l.b, raw...)
+	default:
+		quoted, _ := json.Marshal(string(raw)) // a string can't fail
+		l.b = append(l.b, quoted...)
+	}
+	l.b = oneLine(l.b, start)
+	return hidden
+}
+
+// oneLine makes valid JSON from start on fit for a line: white space holds no
+// line ends, and strings only UTF-8.
+func oneLine(b []byte, start int) []byte {
+	value := b[start:]
+	if bytes.IndexByte(value, '\n') >= 0 || bytes.IndexByte(value, '\r') >= 0 {
+		for i, c := range value {
+			if c == '\n' || c == '\r' {
+				value[i] = ' '
+			}
+		}
+	}
+	if utf8.Valid(value) {
+		return b
+	}
+	return append(b[:start], bytes.ToValidUTF8(value, []byte("\ufffd"))...)
+}

@@ -1,0 +1,80 @@
+package calllog
+
+import (
+	"cmp"
+	"os"
+	"time"
+)
+
+// chunk is about how many bytes are encoded before they are written.
+const chunk = 1 << 20
+
+// A writer turns batches of Records into lines of a segment. It belongs to the
+// goroutine of its Log.
+type writer struct {
+	encoder
+	segment
+	report func(error) // nil once called
+
+	batch []*Record // room for the next batch
+	buf   []byte
+}
+
+func newWriter(l *Log) *writer {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return &writer{
+		encoder: encoder{args: l.Args, redactor: l.Redactor, host: host, pid: os.Getpid()},
+		segment: segment{dir: cmp.Or(l.Dir, Dir()), host: host},
+		report:  l.OnError,
+	}
+}
+
+// write writes batch and returns how many records were lost.
+func (w *writer) write(batch []*Record) (lost int) {
+	w.batch = batch
+	for rest := batch; len(rest) > 0; {
+		now := time.Now()
+		w.buf = w.buf[:0]
+		n := 0
+		for n < len(rest) && len(w.buf) < chunk {
+			w.buf = w.encode(w.buf, rest[n], now)
+			n++
+		}
+		lines, err := w.append(w.buf, now)
+		if err != nil {
+			lost = weight(rest[lines:])
+			break
+		}
+		rest = rest[n:]
+	}
+	clear(batch)
+	if cap(w.buf) > 2*chunk {
+		w.buf = nil
+	}
+	return lost
+}
+
+// append writes lines to the segment and returns how many are in it whole.
+func (w *writer) append(lines []byte, now time.Time) (int, error) {
+	n, err := w.segment.append(lines, now)
+	if err != nil && w.report != nil {
+		w.report(err)
+		w.report = nil
+	}
+	return n, err
+}
+
+// weight returns how many calls batch tells of.
+func weight(batch []*Record) (n int) {
+	for _, r := range batch {
+		if r.Type == "drop" {
+			n += r.Count
+		} else {
+			n++
+		}
+	}
+	return n
+}
