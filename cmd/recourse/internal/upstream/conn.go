@@ -1,0 +1,54 @@
+// Package upstream runs one MCP server and carries bytes to and from it.
+package upstream
+
+import (
+	"io"
+	"strconv"
+	"time"
+)
+
+// A Conn is one life of a server: one process (later: one HTTP session). Read
+// returns what the server says and [io.EOF] once it can say no more; Write
+// takes whole frames. Reading and writing may go on at the same time.
+type Conn interface {
+	io.ReadWriter
+
+	// Stop ends the server: it closes the server's input at once, asks it to
+	// end after Grace.Ask, forces it after Grace.Force, and returns when it is
+	// gone. Concurrent calls are fine; the least patient one decides.
+	Stop(Grace)
+
+	// Gone is closed when the server has ended; Exit then says how.
+	Gone() <-chan struct{}
+	Exit() Exit
+
+	// Tail returns the end of what the server wrote to its standard error, at
+	// most 64 KiB.
+	Tail() string
+}
+
+// A Grace is the patience of [Conn.Stop], counted from its call.
+type Grace struct {
+	Ask   time.Duration // until SIGTERM
+	Force time.Duration // until SIGKILL
+}
+
+// Ladder fits into the 2 s that the TypeScript SDK's client leaves between
+// closing our input and its SIGTERM (client/stdio.ts, close); its SIGKILL comes
+// 2 s later.
+var Ladder = Grace{Ask: 1000 * time.Millisecond, Force: 1700 * time.Millisecond}
+
+// An Exit says how a server ended.
+type Exit struct {
+	Status int    // as a shell would report it: exit status, or 128 + signal
+	Signal string // name of the signal that ended it; empty if it left by itself
+	Asked  bool   // we had signalled it
+}
+
+// String returns a phrase such as "exit status 1" or "signal: killed".
+func (e Exit) String() string {
+	if e.Signal != "" {
+		return "signal: " + e.Signal
+	}
+	return "exit status " + strconv.Itoa(e.Status)
+}

@@ -1,0 +1,199 @@
+package upstream
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// tailSize is what is kept of a server's standard error.
+const tailSize = 64 << 10
+
+// A tail keeps the end of what is written to it.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := len(p)
+	if len(p) > tailSize {
+		p = p[len(p)-tailSize:]
+	}
+	// Twice the size, so that moving bytes down is rare.
+	if len(t.buf)+len(p) > 2*tailSize {
+		t.buf = append(t.buf[:0], t.buf[len(t.buf)+len(p)-tailSize:]...)
+	}
+	t.buf = append(t.buf, p...)
+	return n, nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.buf[max(0, len(t.buf)-tailSize):])
+}
+
+// Excerpt returns the last few telling lines of a standard error: no stack
+// frames, which say nothing to a model and name the inside of somebody's
+// machine, and at most 600 bytes.
+func Excerpt(stderr string) string {
+	var kept []string
+	for line := range strings.Lines(stderr) {
+		line = strings.TrimRight(line, " \t\r\n")
+		if isDump(line) {
+			continue
+		}
+		kept = append(kept, line)
+	}
+	if i := lastPanic(kept); i >= 0 {
+		kept = kept[i:min(i+2, len(kept))]
+	}
+	kept = kept[max(0, len(kept)-8):]
+	s := strings.Join(kept, "\n")
+	if len(s) > 600 {
+		s = s[len(s)-600:]
+		if _, after, ok := strings.Cut(s, "\n"); ok {
+			s = after
+		}
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}
+
+// Headline returns the line of an excerpt that says most: a Go panic begins with
+// it, others end with it, give or take what a runtime adds.
+func Headline(excerpt string) string {
+	lines := strings.Split(strings.TrimSpace(excerpt), "\n")
+	if lastPanic(lines[:1]) == 0 {
+		return lines[0]
+	}
+	for _, line := range slices.Backward(lines) {
+		lower := strings.ToLower(line)
+		if slices.ContainsFunc(telling, func(word string) bool { return strings.Contains(lower, word) }) {
+			return line
+		}
+	}
+	return lines[len(lines)-1]
+}
+
+var telling = []string{"error", "exception", "fatal", "not found", "cannot", "can't", "required", "denied", "refused", "missing", "failed", "invalid"}
+
+// isDump recognises the lines of Go, Python, JavaScript, Java and Rust stacks.
+func isDump(line string) bool {
+	trimmed := strings.TrimLeft(line, " \t")
+	switch {
+	case trimmed == "", strings.HasPrefix(line, "\t"):
+		return true
+	case strings.HasPrefix(line, " ") && (strings.HasPrefix(trimmed, "at ") || strings.HasPrefix(trimmed, `File "`) || strings.HasPrefix(line, "    ")):
+		return true
+	case strings.HasPrefix(line, "goroutine ") && strings.HasSuffix(line, ":"):
+		return true
+	case strings.HasPrefix(line, "created by "), strings.HasPrefix(line, "Traceback (most recent"):
+		return true
+	case trimmed == "^", trimmed == "throw err;", strings.HasPrefix(line, "node:internal/"), strings.HasPrefix(line, "Node.js v"):
+		return true
+	}
+	// A Go frame: main.handler(0xc000012345, ...)
+	return strings.HasSuffix(line, ")") && strings.Contains(line, "(0x") || strings.HasSuffix(line, "(...)") || strings.HasSuffix(line, ".main()")
+}
+
+// lastPanic finds the line with which a Go runtime begins to die: what follows
+// it is a dump, what stands before it is older.
+func lastPanic(lines []string) int {
+	for i := len(lines) - 1; i >= 0; i-- {
+		if strings.HasPrefix(lines[i], "panic: ") || strings.HasPrefix(lines[i], "fatal error: ") {
+			return i
+		}
+	}
+	return -1
+}
+
+// A Spill passes a server's standard error on to ours without ever making the
+// server wait: what our reader does not take in time is dropped and counted.
+type Spill struct {
+	W io.Writer // if nil, all is dropped
+
+	mu      sync.Mutex
+	buf     bytes.Buffer
+	dropped int
+	busy    bool
+	done    chan struct{} // closed when all is written, if somebody waits
+}
+
+// spillSize bounds what waits for a reader of our standard error.
+const spillSize = 256 << 10
+
+// Write queues p. It never blocks and never fails.
+func (s *Spill) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.W == nil {
+		return len(p), nil
+	}
+	if s.buf.Len()+len(p) > spillSize {
+		s.dropped += len(p)
+		return len(p), nil
+	}
+	s.buf.Write(p)
+	if !s.busy {
+		s.busy = true
+		go s.drain()
+	}
+	return len(p), nil
+}
+
+// Flush waits at most d until all is written.
+func (s *Spill) Flush(d time.Duration) {
+	s.mu.Lock()
+	s.done = make(chan struct{})
+	done := s.done
+	if !s.busy {
+		close(done)
+	}
+	s.mu.Unlock()
+	select {
+	case <-done:
+	case <-time.After(d):
+	}
+}
+
+// drain lives as long as there is something to write. A blocked reader keeps
+// it until the process ends.
+func (s *Spill) drain() {
+	for {
+		s.mu.Lock()
+		if s.buf.Len() == 0 && s.dropped == 0 {
+			s.rest()
+			s.mu.Unlock()
+			return
+		}
+		chunk := bytes.Clone(s.buf.Bytes())
+		s.buf.Reset()
+		if s.dropped > 0 {
+			chunk = append(chunk, "recourse: "+strconv.Itoa(s.dropped)+" bytes of the server's stderr were not shown: nobody read ours\n"...)
+			s.dropped = 0
+		}
+		s.mu.Unlock()
+		if _, err := s.W.Write(chunk); err != nil {
+			s.mu.Lock()
+			s.W = nil
+			s.rest()
+			s.mu.Unlock()
+			return
+		}
+	}
+}
+
+func (s *Spill) rest() {
+	s.busy = false
+	if s.done != nil {
+		close(s.done)
+		s.done = nil
+	}
+}
