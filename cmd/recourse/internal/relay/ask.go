@@ -1,0 +1,200 @@
+package relay
+
+import (
+	"bytes"
+	"strconv"
+	"time"
+
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
+	"github.com/recourse-dev/recourse/internal/policy"
+)
+
+// ask takes one frame from the client.
+func (r *Relay) ask(f *wire.Frame, now time.Time) {
+	switch kind := f.Msg.Kind; {
+	case f.Err != nil, kind == wire.Invalid, kind == wire.Batch, f.Bytes == nil, f.Msg.NullID:
+		r.refuse(f)
+	case kind == wire.Request:
+		r.request(f, now)
+	case kind == wire.Notification:
+		r.tell(f, now)
+	default:
+		r.reply(f, now)
+	}
+}
+
+// request sends a request on, if nothing speaks against it.
+func (r *Relay) request(f *wire.Frame, now time.Time) {
+	c := r.enter(f, now)
+	switch {
+	case c.method == methodInitialize:
+		r.hello(c, f)
+	case c.modern:
+		r.meet(c, f, now)
+	}
+	if r.down != nil {
+		r.local(c, now)
+		return
+	}
+	if !r.admit(c, now) {
+		return
+	}
+	c.from, c.to = r.server.back.splice(f.Bytes, wire.Edit{At: f.Msg.ID, With: r.number(c.n)})
+	if c.method == methodCall {
+		r.learnFirst(now)
+	}
+	r.arm()
+}
+
+// enter opens the books for a request.
+func (r *Relay) enter(f *wire.Frame, now time.Time) *call {
+	m := f.Msg
+	c := r.newCall(now)
+	c.id = append(c.id[:0], f.ID...)
+	c.modern = m.Version.Ok()
+	c.task = m.Task.Ok()
+	c.method, c.name = methodOf(m.Method.Of(f.Bytes))
+	switch c.method {
+	case methodCall:
+		c.tool = r.table.intern(m.Name.Of(f.Bytes))
+		c.size = m.Arguments.End - m.Arguments.Start
+		if r.Log != nil {
+			c.args = bytes.Clone(m.Arguments.Of(f.Bytes))
+		}
+	case methodTools:
+		c.page = r.table.ask(m.Params.Of(f.Bytes))
+	}
+	if m.MetaToken.Ok() {
+		c.token = tokenKey(m.MetaToken.Of(f.Bytes))
+		r.tokens[c.token] = c
+	}
+	return c
+}
+
+// methodOf returns what is known of a method, and its name.
+func methodOf(lit []byte) (method, string) {
+	if m, ok := methods[string(bytes.Trim(lit, `"`))]; ok {
+		return m, methodNames[m]
+	}
+	name := wire.Unquote(lit)
+	return methods[name], name // "tools\/call" is a spelling of tools/call
+}
+
+// admit starts a request's clocks and asks the policy. It answers what may not
+// pass.
+func (r *Relay) admit(c *call, now time.Time) bool {
+	r.engine.Deadlines.Begin(&c.Clock, r.limits(c), now)
+	if c.method == methodInitialize || r.Observe {
+		return true
+	}
+	if r.server.back.size() > backRoom || len(r.calls) > maxCalls {
+		r.fail(c, busyError(c), policy.Ignored, now)
+		return false
+	}
+	if c.method != methodCall {
+		return true
+	}
+	if refusal := r.engine.Admit(&c.Call, c.tool, now); refusal.Reason != policy.Admitted {
+		r.fail(c, refusalError(c, refusal), policy.Ignored, now)
+		return false
+	}
+	return true
+}
+
+// limits returns the deadlines of a request.
+func (r *Relay) limits(c *call) policy.Limits {
+	l := r.client.limits
+	switch c.method {
+	case methodInitialize:
+		return policy.Limits{Cap: r.Rules.StartMax.Or(rules.Start)}
+	case methodDiscover:
+		return policy.Limits{Cap: rules.Discover}
+	case methodListen:
+		return policy.Limits{}
+	case methodTaskResult:
+		l.Idle = 0
+	}
+	return l
+}
+
+// tell sends a notification of the client on.
+func (r *Relay) tell(f *wire.Frame, now time.Time) {
+	if r.down != nil {
+		return
+	}
+	switch _, name := methodOf(f.Msg.Method.Of(f.Bytes)); name {
+	case "notifications/cancelled":
+		r.cancelled(f, now)
+		return
+	case "notifications/initialized":
+		r.client.initialized = true
+	}
+	r.server.back.splice(f.Bytes)
+}
+
+// cancelled ends a request that the client no longer wants: it gets no answer,
+// and the server hears of it only if it has heard of the request.
+func (r *Relay) cancelled(f *wire.Frame, now time.Time) {
+	c := r.find(f.Msg.RequestID.Of(f.Bytes))
+	if c == nil || c.method == methodInitialize {
+		return
+	}
+	if r.retract(c) {
+		r.server.back.splice(f.Bytes, wire.Edit{At: f.Msg.RequestID, With: r.number(c.n)})
+	}
+	r.remember(c, "CANCELLED", now)
+	r.record(c, verdict{outcome: "cancelled", fault: "none", code: "CANCELLED"}, now)
+	r.drop(c, policy.Ignored, now)
+}
+
+// reply hands the client's answer to the server that asked.
+func (r *Relay) reply(f *wire.Frame, now time.Time) {
+	n, err := strconv.ParseInt(string(bytes.Trim(f.ID, `"`)), 10, 64)
+	q := r.asked[n]
+	if err != nil || q == nil || r.down != nil {
+		return // late, or nobody asked
+	}
+	r.server.back.splice(f.Bytes, wire.Edit{At: f.Msg.ID, With: q.id})
+	r.settle(q, now)
+}
+
+// refuse answers what is no message. A client sees at once what it did wrong; a
+// server might end the session over it.
+func (r *Relay) refuse(f *wire.Frame) {
+	if r.Observe && f.Bytes != nil && r.down == nil {
+		r.server.back.splice(f.Bytes)
+		return
+	}
+	switch {
+	case f.Bytes == nil:
+		r.put(wire.AppendFailure(nil, f.ID, largeRequestError(f.Size)))
+	case f.Msg.Kind == wire.Batch:
+		r.put(protocolError(nil, -32600, "Invalid Request: batches are not supported here; send one message a line"))
+	case f.Msg.NullID:
+		r.put(protocolError(nil, -32600, "Invalid Request: the id must not be null"))
+	case len(f.ID) > 0:
+		r.put(protocolError(f.ID, -32600, "Invalid Request: "+reason(f, "there is neither a method nor a result")))
+	default:
+		r.put(protocolError(nil, -32700, "Parse error: "+reason(f, "this line is not a JSON-RPC message")))
+	}
+}
+
+func reason(f *wire.Frame, otherwise string) string {
+	if f.Err != nil {
+		return f.Err.Error()
+	}
+	return otherwise
+}
+
+// number returns n as a literal, valid until the next call.
+func (r *Relay) number(n int64) []byte {
+	r.digits = strconv.AppendInt(r.digits[:0], n, 10)
+	return r.digits
+}
+
+func (r *Relay) put(frame []byte) { r.front.put(frame) }
+
+func protocolError(id []byte, code int, message string) []byte {
+	return wire.AppendProtocolError(nil, id, code, message, nil)
+}

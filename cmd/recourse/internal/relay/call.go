@@ -1,0 +1,180 @@
+package relay
+
+import (
+	"bytes"
+	"strconv"
+	"time"
+
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/calllog"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
+	"github.com/recourse-dev/recourse/internal/policy"
+)
+
+// A method is what the relay has to know of a request's method.
+type method uint8
+
+const (
+	methodOther method = iota
+	methodCall
+	methodInitialize
+	methodPing
+	methodTools
+	methodDiscover
+	methodListen
+	methodTaskResult
+)
+
+var methods = map[string]method{
+	"tools/call":           methodCall,
+	"initialize":           methodInitialize,
+	"ping":                 methodPing,
+	"tools/list":           methodTools,
+	"server/discover":      methodDiscover,
+	"subscriptions/listen": methodListen,
+	"tasks/result":         methodTaskResult,
+}
+
+// A call is a request on its way to the server: the client's, or our own.
+type call struct {
+	policy.Call
+
+	n      int64  // our id
+	id     []byte // the client's, as it spelled it
+	method method
+	name   string // the method, as text
+	tool   string
+	token  string // progress token, as spelled
+	modern bool   // it carries its era in _meta
+	task   bool   // the client asked for a task
+	own    bool   // ours: nobody waits for the answer
+
+	from, to int64 // where it lies in the server's queue
+	at       time.Time
+	args     []byte // a copy for the record, which owns it then
+	size     int    // of the arguments
+	would    string // when observing: the code it would have ended with
+	page     page   // of tools/list
+}
+
+var methodNames = func() (names [methodTaskResult + 1]string) {
+	for name, m := range methods {
+		names[m] = name
+	}
+	return names
+}()
+
+// newCall returns a call in the table of those in flight.
+func (r *Relay) newCall(now time.Time) *call {
+	var c *call
+	if n := len(r.spare); n > 0 {
+		c, r.spare = r.spare[n-1], r.spare[:n-1]
+	} else {
+		c = &call{}
+	}
+	r.lastID++
+	c.Owner, c.n, c.at = c, r.lastID, now
+	r.calls[c.n] = c
+	return c
+}
+
+// drop takes a call out of the table. Its answer, if one comes, is late.
+func (r *Relay) drop(c *call, v policy.Verdict, now time.Time) {
+	r.engine.End(&c.Call, v, now)
+	delete(r.calls, c.n)
+	if c.token != "" && r.tokens[c.token] == c {
+		delete(r.tokens, c.token)
+		if c.task {
+			// A task reports progress after its call was answered.
+			r.tokens[c.token] = nil
+		}
+	}
+	if len(r.spare) < 256 {
+		*c = call{id: c.id[:0]}
+		r.spare = append(r.spare, c)
+	}
+	r.ends.check(r)
+}
+
+// An ending is a call that was ended before its answer came.
+type ending struct {
+	n    int64
+	tool string
+	id   string
+	at   time.Time
+	code string
+}
+
+// remember keeps the last endings, so that a late answer can be told from one
+// that nobody asked for.
+func (r *Relay) remember(c *call, code string, now time.Time) {
+	if c.method == methodCall {
+		r.endings[c.n%int64(len(r.endings))] = ending{c.n, c.tool, string(c.id), now, code}
+	}
+}
+
+// late notes an answer that comes after its call has ended. It is dropped.
+func (r *Relay) late(f *wire.Frame, now time.Time) {
+	n := parseID(f.ID)
+	if e := r.endings[max(0, n)%int64(len(r.endings))]; n > 0 && e.n == n && r.Log != nil {
+		r.Log.Append(&calllog.Record{
+			Type: "late", Time: now, Server: r.Server, Tool: e.tool, Session: r.client.session, RequestID: e.id, Code: e.code,
+			Micros: now.Sub(e.at).Microseconds(), ResultBytes: f.Size,
+			Message: "the answer came this long after the call had ended",
+		})
+	}
+}
+
+// find returns the youngest call whose id the client spelled so.
+func (r *Relay) find(id []byte) *call {
+	var found *call
+	for _, c := range r.calls {
+		if !c.own && (found == nil || c.n > found.n) && wire.EqualID(c.id, id) {
+			found = c
+		}
+	}
+	return found
+}
+
+// answered returns the call that a server's answer with this id is for, or nil.
+// It forgives servers that answer with the other JSON type, and those that lose
+// the id as long as only one call can be meant.
+func (r *Relay) answered(id []byte) *call {
+	lit := bytes.Trim(id, `"`)
+	n, err := strconv.ParseInt(string(lit), 10, 64)
+	if c := r.calls[n]; err == nil && c != nil {
+		return c
+	}
+	if lost := err != nil || n == 0; lost && len(r.calls) == 1 && (len(id) == 0 || string(id) == "null" || n == 0 && err == nil) {
+		for _, c := range r.calls {
+			return c
+		}
+	}
+	return nil
+}
+
+// retract takes an unsent request out of the server's queue. It reports whether
+// the server may have heard of it.
+func (r *Relay) retract(c *call) (heard bool) {
+	if !r.server.back.remove(c.from, c.to) {
+		return true
+	}
+	gap := c.to - c.from
+	for _, other := range r.calls {
+		if other.from > c.from {
+			other.from -= gap
+			other.to -= gap
+		}
+	}
+	return false
+}
+
+func literal(n int64) []byte { return strconv.AppendInt(nil, n, 10) }
+
+// tokenKey returns a progress token's literal in a form that survives another
+// encoder's choice of escapes.
+func tokenKey(lit []byte) string {
+	if bytes.IndexByte(lit, '\\') >= 0 {
+		return `"` + wire.Unquote(lit) + `"`
+	}
+	return string(lit)
+}

@@ -1,0 +1,161 @@
+package relay
+
+import (
+	"time"
+
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
+	"github.com/recourse-dev/recourse/internal/policy"
+)
+
+const (
+	failedLinger = 5 * time.Second        // a client that was told why the server can't start may still ask
+	flushGrace   = 200 * time.Millisecond // for answers to leave after a signal
+)
+
+// ends are the events after which a relay ends.
+type ends struct {
+	eof    latch // the client has said its last
+	broken latch // the client does not listen any more
+	over   latch // there is nothing to serve
+	idle   latch // the client has said its last and has been answered
+
+	closing  bool // one of them has been seen
+	stopping bool // the server is being ended: no other life begins
+}
+
+func (e *ends) init() {
+	e.eof, e.broken, e.over, e.idle = newLatch(), newLatch(), newLatch(), newLatch()
+}
+
+// check notes, with r.mu held, when the last answer after the client's end has
+// been given.
+func (e *ends) check(r *Relay) {
+	if e.closing && !r.running() {
+		e.idle.close()
+	}
+}
+
+// running reports whether the client waits for an answer.
+func (r *Relay) running() bool {
+	for _, c := range r.calls {
+		if !c.own && c.method != methodListen && c.would == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// wait serves until something ends the relay, then ends the server.
+func (r *Relay) wait(stop <-chan int) (status int) {
+	e := &r.ends
+	sig := 0
+	select {
+	case <-e.eof.ch:
+		sig = r.finish(stop)
+	case <-e.broken.ch:
+	case <-e.over.ch:
+	case sig = <-stop:
+	}
+	if sig != 0 {
+		r.cancelAll()
+	}
+	exit := r.stopServer(stop)
+	if sig != 0 {
+		return 128 + sig
+	}
+	r.settleFront(stop)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.down != nil && r.down.start:
+		return max(1, r.down.exit.Status)
+	case exit.Asked:
+		return 0
+	}
+	return exit.Status
+}
+
+// finish lets the calls end that ran when the client closed its side, so that
+// printf … | recourse run prints the answers. It returns a signal's number, or 0.
+func (r *Relay) finish(stop <-chan int) int {
+	r.mu.Lock()
+	r.ends.closing = true
+	r.ends.check(r)
+	r.mu.Unlock()
+	over := make(chan struct{})
+	defer close(over)
+	if p, ok := r.Out.(*upstream.Pipe); ok {
+		go func() {
+			if p.Abandoned(over) {
+				r.ends.broken.close()
+			}
+		}()
+	}
+	select {
+	case <-r.ends.idle.ch:
+	case <-r.ends.broken.ch:
+	case <-r.ends.over.ch:
+	case sig := <-stop:
+		return sig
+	}
+	return 0
+}
+
+// cancelAll answers the calls that a signal cuts short.
+func (r *Relay) cancelAll() {
+	r.mu.Lock()
+	now := time.Now()
+	for _, c := range r.inOrder() {
+		if c.own || r.Observe {
+			r.drop(c, policy.Ignored, now)
+		} else {
+			r.fail(c, cancelledError(c), policy.Ignored, now)
+		}
+	}
+	r.mu.Unlock()
+	r.flush()
+	sent := make(chan struct{})
+	go func() {
+		_ = r.front.await(0)
+		close(sent)
+	}()
+	within(flushGrace, sent)
+}
+
+// stopServer takes the server down the ladder, or kills it at a second signal.
+func (r *Relay) stopServer(stop <-chan int) upstream.Exit {
+	r.mu.Lock()
+	r.ends.closing, r.ends.stopping = true, true
+	l := r.server
+	r.mu.Unlock()
+	if l == nil {
+		return upstream.Exit{}
+	}
+	gone := make(chan struct{})
+	go func() {
+		l.conn.Stop(upstream.Ladder)
+		close(gone)
+	}()
+	select {
+	case <-gone:
+	case <-stop:
+		l.conn.Stop(upstream.Grace{})
+	}
+	within(statusGrace, l.mute.ch)
+	return l.conn.Exit()
+}
+
+// settleFront waits until the client has taken what is left for it.
+func (r *Relay) settleFront(stop <-chan int) {
+	r.front.flush()
+	sent := make(chan struct{})
+	go func() {
+		_ = r.front.await(0)
+		close(sent)
+	}()
+	select {
+	case <-sent:
+	case <-r.ends.broken.ch:
+	case <-stop:
+	}
+}

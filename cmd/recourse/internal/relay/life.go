@@ -1,0 +1,232 @@
+package relay
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"slices"
+	"time"
+
+	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
+	"github.com/recourse-dev/recourse/internal/policy"
+)
+
+// A life is one life of the server.
+type life struct {
+	conn  upstream.Conn
+	back  *queue // to it
+	mute  latch  // it can say no more
+	heard int    // frames
+	late  bool   // it did not answer initialize in time
+	over  bool
+}
+
+// starts counts the beginnings of a server that has not answered initialize.
+type starts struct {
+	n      int
+	status int // how the last one ended
+	at     time.Time
+}
+
+const (
+	maxStarts     = 3                      // in all
+	sameDeath     = 2 * time.Second        // two deaths alike within this: a third tells nothing new
+	statusGrace   = 150 * time.Millisecond // an exit status follows the end of the output
+	launcherGrace = 300 * time.Millisecond // for a server whose launcher has gone, to show that it lives
+	lostGrace     = 700 * time.Millisecond // from SIGTERM to SIGKILL for what remains of a lost server
+)
+
+// begin starts a life of the server.
+func (r *Relay) begin(now time.Time) {
+	r.starts.n++
+	conn, err := r.Start()
+	if err != nil {
+		r.ended(cannotStart(err), now)
+		return
+	}
+	l := &life{conn: conn, mute: newLatch()}
+	l.back = newQueue(conn, func(error) {}) // its death is seen by watch
+	r.server = l
+	go r.readServer(l)
+	go r.watch(l)
+}
+
+// cannotStart explains why there is no process, with the exit status that a
+// shell would give.
+func cannotStart(err error) *down {
+	d := &down{start: true, code: recourse.ConfigurationError, detail: "it could not be started"}
+	d.exit.Status = 126
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+		d.exit.Status = 127
+	}
+	d.message = fmt.Sprintf("The server can't be started: %v.", err)
+	return d
+}
+
+// watch waits for the end of a life: of its output, or of the process. When the
+// process was a launcher such as npx, the server itself may well live on.
+func (r *Relay) watch(l *life) {
+	gone := l.conn.Gone()
+	select {
+	case <-l.mute.ch:
+		within(statusGrace, gone)
+	case <-gone:
+		r.mu.Lock()
+		heard := l.heard
+		r.ping()
+		r.mu.Unlock()
+		r.flush()
+		if !within(launcherGrace, l.mute.ch) && r.heardSince(l, heard) {
+			r.say("the launcher of " + r.Server + " has ended, the server itself goes on")
+			<-l.mute.ch
+		}
+	}
+	r.mu.Lock()
+	r.lost(l, time.Now())
+	r.mu.Unlock()
+	r.flush()
+}
+
+func within(d time.Duration, ch <-chan struct{}) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ch:
+		return true
+	case <-t.C:
+		return false
+	}
+}
+
+func (r *Relay) heardSince(l *life, n int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return l.heard > n
+}
+
+// ping asks the server for a sign of life.
+func (r *Relay) ping() {
+	if !r.client.opened || r.down != nil {
+		return
+	}
+	c := r.newCall(time.Now())
+	c.own, c.method = true, methodPing
+	c.from, c.to = r.server.back.put(wire.AppendPing(nil, r.number(c.n)))
+}
+
+// lost ends a life, with r.mu held: another one begins if the server had not
+// really begun, else everything that waits is answered.
+func (r *Relay) lost(l *life, now time.Time) {
+	if l.over || l != r.server {
+		return
+	}
+	l.over = true
+	go l.conn.Stop(upstream.Grace{Force: lostGrace})
+	d := r.describe(l)
+	if d.start && r.again(d, now) {
+		r.begin(now)
+		r.resend(d, now)
+		return
+	}
+	r.ended(d, now)
+}
+
+// again decides whether a server that ended before its initialize answer is
+// worth another start.
+func (r *Relay) again(d *down, now time.Time) bool {
+	s := r.starts
+	r.starts.status, r.starts.at = d.exit.Status, now
+	alike := s.n > 1 && s.status == d.exit.Status && now.Sub(s.at) < sameDeath
+	return d.exited && d.exit.Status != recourse.ExitConfig && s.n < maxStarts && !alike && !r.Observe && !r.ends.stopping
+}
+
+// greeting reports whether the client waits for the answer to initialize.
+func (r *Relay) greeting() bool {
+	for _, c := range r.calls {
+		if c.method == methodInitialize {
+			return true
+		}
+	}
+	return false
+}
+
+// resend gives a new life the client's initialize. What else was sent may have
+// run; it is not repeated.
+func (r *Relay) resend(d *down, now time.Time) {
+	for _, c := range r.inOrder() {
+		switch {
+		case r.down != nil:
+			return
+		case c.method == methodInitialize:
+			f := scan(r.client.hello)
+			c.from, c.to = r.server.back.splice(f.Bytes, wire.Edit{At: f.Msg.ID, With: r.number(c.n)})
+		case c.method == methodDiscover:
+			r.put(protocolError(c.id, -32601, "Method not found: server/discover"))
+			r.drop(c, policy.Ignored, now)
+		default:
+			r.fail(c, r.lostError(c, d, true), policy.Ignored, now)
+		}
+	}
+}
+
+// ended answers everything that waits for a server that is no more.
+func (r *Relay) ended(d *down, now time.Time) {
+	r.down = d
+	if !r.ends.closing || r.running() {
+		r.say(d.message)
+	}
+	for _, c := range r.inOrder() {
+		heard := false
+		if r.server != nil {
+			heard, _ = r.server.back.left(c.from, c.to)
+		}
+		switch {
+		case r.Observe:
+			c.would = string(d.code)
+			r.record(c, verdict{outcome: "unknown", fault: "process", code: string(d.code), message: d.message}, now)
+			r.drop(c, policy.Ignored, now)
+		case c.own:
+			r.drop(c, policy.Ignored, now)
+		default:
+			r.fail(c, r.lostError(c, d, heard), policy.Ignored, now)
+		}
+	}
+	for _, q := range r.asked {
+		r.put(wire.AppendCancelled(nil, r.number(q.n), "the server has ended"))
+		r.settle(q, now)
+	}
+	switch {
+	case r.Observe:
+		r.ends.over.close()
+	case d.start:
+		time.AfterFunc(failedLinger, r.ends.over.close)
+	}
+}
+
+// inOrder returns the calls in flight in the order of their arrival.
+func (r *Relay) inOrder() []*call {
+	calls := make([]*call, 0, len(r.calls))
+	for _, c := range r.calls {
+		calls = append(calls, c)
+	}
+	slices.SortFunc(calls, func(a, b *call) int { return int(a.n - b.n) })
+	return calls
+}
+
+// local answers a request for which there is no server.
+func (r *Relay) local(c *call, now time.Time) {
+	if c.method == methodPing && !r.down.start {
+		r.put(wire.AppendResult(nil, c.id, []byte("{}")))
+		r.drop(c, policy.Ignored, now)
+		return
+	}
+	if list, ok := r.table.result(c.modern); ok && c.method == methodTools {
+		r.put(wire.AppendResult(nil, c.id, list))
+		r.drop(c, policy.Ignored, now)
+		return
+	}
+	r.fail(c, r.lostError(c, r.down, false), policy.Ignored, now)
+}

@@ -1,0 +1,186 @@
+package relay
+
+import (
+	"bytes"
+	"strconv"
+	"time"
+
+	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
+	"github.com/recourse-dev/recourse/internal/policy"
+)
+
+// news passes a notification of the server on.
+func (r *Relay) news(f *wire.Frame, now time.Time) {
+	m := f.Msg
+	if f.Bytes == nil {
+		r.say("a notification of " + megabytes(f.Size) + " from the server was dropped")
+		return
+	}
+	_, name := methodOf(m.Method.Of(f.Bytes))
+	switch name {
+	case "notifications/progress":
+		if !r.alive(m.Token.Of(f.Bytes), now) {
+			return
+		}
+	case "notifications/cancelled":
+		r.withdrawn(f, now)
+		return
+	case "notifications/tools/list_changed":
+		r.table.changed()
+	}
+	if !r.client.opened {
+		r.held.keep(f.Bytes)
+		return
+	}
+	var edit wire.Edit
+	if id := m.Subscription; id.Ok() {
+		if c := r.calls[parseID(id.Of(f.Bytes))]; c != nil && c.method == methodListen {
+			edit = wire.Edit{At: id, With: c.id}
+		}
+	}
+	r.front.splice(f.Bytes, edit)
+}
+
+// alive notes progress and reports whether the call that it is for still runs.
+func (r *Relay) alive(token []byte, now time.Time) bool {
+	c, ok := r.tokens[tokenKey(token)]
+	if c != nil {
+		r.engine.Touch(&c.Clock, now)
+	}
+	return ok || r.Observe
+}
+
+// withdrawn passes a notifications/cancelled of the server on: for a request of
+// its own, or (2026-07-28) for a subscription of the client.
+func (r *Relay) withdrawn(f *wire.Frame, now time.Time) {
+	target := f.Msg.RequestID
+	lit := target.Of(f.Bytes)
+	for _, q := range r.asked {
+		if wire.EqualID(q.id, lit) {
+			r.front.splice(f.Bytes, wire.Edit{At: target, With: r.number(q.n)})
+			r.settle(q, now)
+			return
+		}
+	}
+	if c := r.calls[parseID(lit)]; c != nil && !c.own {
+		r.front.splice(f.Bytes, wire.Edit{At: target, With: c.id})
+		if c.method == methodListen {
+			r.drop(c, policy.Ignored, now)
+		}
+	}
+}
+
+func parseID(lit []byte) int64 {
+	n, err := strconv.ParseInt(string(bytes.Trim(lit, `"`)), 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// An asking is a request of the server that the client has not answered yet.
+type asking struct {
+	policy.Clock
+
+	n      int64  // our id
+	id     []byte // the server's, as it spelled it
+	person bool   // all clocks stand still meanwhile
+}
+
+// question passes a request of the server on.
+func (r *Relay) question(f *wire.Frame, now time.Time) {
+	m := f.Msg
+	kind, name := methodOf(m.Method.Of(f.Bytes))
+	switch {
+	case f.Bytes == nil:
+		r.server.back.put(wire.AppendFailure(nil, f.ID, largeRequestError(f.Size)))
+		return
+	case !r.client.opened && kind == methodPing:
+		r.server.back.put(wire.AppendResult(nil, f.ID, []byte("{}")))
+		return
+	case !r.client.opened:
+		r.held.keep(f.Bytes)
+		return
+	}
+	r.lastQ++
+	q := &asking{n: r.lastQ, id: bytes.Clone(f.ID), person: kind != methodPing}
+	q.Owner = q
+	r.asked[q.n] = q
+	if !r.Observe {
+		r.waits.Begin(&q.Clock, policy.Limits{Cap: patience(name)}, now)
+		if q.person {
+			r.engine.Freeze(now)
+		}
+	}
+	r.front.splice(f.Bytes, wire.Edit{At: m.ID, With: r.number(q.n)})
+	r.arm()
+}
+
+// patience is how long a client may take over a server's request.
+func patience(method string) time.Duration {
+	switch method {
+	case "roots/list":
+		return rules.Roots
+	case "sampling/createMessage":
+		return rules.Sampling
+	case "elicitation/create":
+		return rules.Elicitation
+	}
+	return rules.Idle
+}
+
+// settle closes the books on a server's request.
+func (r *Relay) settle(q *asking, now time.Time) {
+	r.waits.End(&q.Clock)
+	delete(r.asked, q.n)
+	if q.person && !r.Observe {
+		r.engine.Thaw(now)
+		r.arm()
+	}
+}
+
+// giveUp ends a server's request that the client does not answer.
+func (r *Relay) giveUp(q *asking, now time.Time) {
+	waited := q.Waited(now).Round(time.Second)
+	if r.down == nil {
+		r.server.back.put(wire.AppendFailure(nil, q.id, &recourse.Error{
+			Code:       recourse.Timeout,
+			Message:    "The client did not answer within " + waited.String() + ".",
+			Suggestion: "Go on without the client's answer.",
+			MaxRetries: -1,
+		}))
+	}
+	r.put(wire.AppendCancelled(nil, r.number(q.n), "no answer within "+waited.String()))
+	r.settle(q, now)
+}
+
+// held keeps what a server says before its initialize was answered: clients
+// that hear anything else first end the session.
+type held struct {
+	frames [][]byte
+	size   int
+	lost   int
+}
+
+func (h *held) keep(frame []byte) {
+	if h.size += len(frame); h.size > holdRoom {
+		h.size -= len(frame)
+		h.lost++
+		return
+	}
+	h.frames = append(h.frames, bytes.Clone(frame))
+}
+
+// open lets the held messages go.
+func (r *Relay) open(now time.Time) {
+	r.client.opened = true
+	for _, frame := range r.held.frames {
+		r.answer(scan(frame), now)
+	}
+	if r.held.lost > 0 {
+		r.say(strconv.Itoa(r.held.lost) + " messages that the server sent before its initialize answer were dropped: there were too many")
+	}
+	r.held = held{}
+}

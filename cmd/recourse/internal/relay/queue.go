@@ -1,0 +1,205 @@
+package relay
+
+import (
+	"io"
+	"sync"
+
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
+)
+
+// A queue is the one writer of a direction. Frames are appended whole. Flush
+// writes what fits without blocking, which spares a hand-over to a goroutine
+// for nearly every frame; only a rest that does not fit gets a goroutine that
+// waits for room. Positions count the bytes of the stream, so that a call knows
+// whether its request has left.
+type queue struct {
+	w      io.Writer
+	pipe   *upstream.Pipe // w, if it can be tried; else nil
+	broken func(error)    // called once, on a goroutine of its own
+
+	mu      sync.Mutex
+	changed sync.Cond // the queue got shorter, or broke
+	buf     []byte
+	off     int   // of buf, written
+	written int64 // bytes that have left since the start
+	handed  int   // bytes after off that a blocking Write has at present
+	busy    bool  // drain runs
+	err     error
+}
+
+// keepBuffer is the largest buffer that an idle queue keeps.
+const keepBuffer = 1 << 20
+
+func newQueue(w io.Writer, broken func(error)) *queue {
+	q := &queue{w: w, broken: broken}
+	q.changed.L = &q.mu
+	if p, ok := w.(interface{ Pipe() *upstream.Pipe }); ok {
+		w = p.Pipe()
+	}
+	if p, ok := w.(*upstream.Pipe); ok && p.Polls() {
+		q.pipe = p
+	}
+	return q
+}
+
+// splice appends a frame with edits and returns where it lies in the stream.
+func (q *queue) splice(frame []byte, edits ...wire.Edit) (from, to int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	from = q.end()
+	if q.err == nil {
+		q.buf = wire.AppendSplice(q.buf, frame, edits...)
+	}
+	return from, q.end()
+}
+
+// put appends a whole frame.
+func (q *queue) put(frame []byte) (from, to int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	from = q.end()
+	if q.err == nil {
+		q.buf = append(q.buf, frame...)
+	}
+	return from, q.end()
+}
+
+func (q *queue) end() int64 { return q.written + int64(len(q.buf)-q.off) }
+
+// flush writes what fits now.
+func (q *queue) flush() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.busy || q.off == len(q.buf) || q.err != nil {
+		return
+	}
+	if q.pipe != nil {
+		if err := q.pipe.Await(func(fd uintptr) bool { q.step(fd); return true }); err != nil {
+			q.fail(err)
+		}
+	}
+	if q.off < len(q.buf) && q.err == nil {
+		q.busy = true
+		go q.drain()
+	}
+}
+
+// step writes once, with q.mu held: the descriptor does not block.
+func (q *queue) step(fd uintptr) {
+	n, err := upstream.WriteNow(fd, q.buf[q.off:])
+	q.took(n)
+	if err != nil {
+		q.fail(err)
+	}
+}
+
+// took notes that n bytes have left.
+func (q *queue) took(n int) {
+	q.off += n
+	q.written += int64(n)
+	switch {
+	case q.off == len(q.buf):
+		q.buf, q.off = q.buf[:0], 0
+		if cap(q.buf) > keepBuffer {
+			q.buf = nil
+		}
+	case q.off > keepBuffer && q.off > len(q.buf)/2:
+		q.buf = append(q.buf[:0], q.buf[q.off:]...)
+		q.off = 0
+	}
+	q.changed.Broadcast()
+}
+
+func (q *queue) fail(err error) {
+	if q.err == nil {
+		q.err, q.buf, q.off = err, nil, 0
+		q.changed.Broadcast()
+		go q.broken(err)
+	}
+}
+
+// drain writes until nothing is left.
+func (q *queue) drain() {
+	var err error
+	if q.pipe != nil {
+		err = q.pipe.Await(func(fd uintptr) bool {
+			q.mu.Lock()
+			defer q.mu.Unlock()
+			q.step(fd)
+			q.busy = q.off < len(q.buf)
+			return !q.busy
+		})
+	} else {
+		err = q.drainBlocking()
+	}
+	if err != nil {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.busy = false
+		q.fail(err)
+	}
+}
+
+// drainBlocking serves writers that can't be tried. What it has handed to
+// Write counts as gone only when Write returns.
+func (q *queue) drainBlocking() error {
+	var chunk []byte
+	for {
+		q.mu.Lock()
+		n := min(len(q.buf)-q.off, 64<<10)
+		chunk = append(chunk[:0], q.buf[q.off:q.off+n]...)
+		q.busy, q.handed = n > 0, n
+		q.mu.Unlock()
+		if n == 0 {
+			return nil
+		}
+		n, err := q.w.Write(chunk)
+		q.mu.Lock()
+		q.handed = 0
+		if q.err == nil {
+			q.took(n)
+		}
+		q.mu.Unlock()
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// remove takes a frame out again if none of it has left.
+func (q *queue) remove(from, to int64) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if from < q.written+int64(q.handed) || q.err != nil {
+		return false
+	}
+	at := q.off + int(from-q.written)
+	q.buf = append(q.buf[:at], q.buf[at+int(to-from):]...)
+	return true
+}
+
+// left reports how much of a frame has left: nothing, a part, or all.
+func (q *queue) left(from, to int64) (any, all bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	gone := q.written + int64(q.handed)
+	return gone > from, gone >= to
+}
+
+// size returns the bytes that wait.
+func (q *queue) size() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.buf) - q.off
+}
+
+// await blocks until at most n bytes wait, or the queue is broken.
+func (q *queue) await(n int) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.buf)-q.off > n && q.err == nil {
+		q.changed.Wait()
+	}
+	return q.err
+}

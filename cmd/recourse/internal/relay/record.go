@@ -1,0 +1,49 @@
+package relay
+
+import (
+	"time"
+
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/calllog"
+)
+
+// A verdict is how a call ended, in the words of the log.
+type verdict struct {
+	outcome, fault, code string
+	message, cause       string
+	rpc                  int
+	bytes                int // of the answer
+}
+
+// record writes the call's one line. Only tool calls have one.
+func (r *Relay) record(c *call, v verdict, now time.Time) {
+	if r.Log == nil || c.method != methodCall {
+		return
+	}
+	rec := &calllog.Record{
+		Time:        c.at,
+		Server:      r.Server,
+		Tool:        c.tool,
+		Method:      c.name,
+		Client:      r.client.label,
+		Session:     r.client.session,
+		Protocol:    r.client.protocol,
+		Transport:   "stdio",
+		RequestID:   string(c.id),
+		Args:        c.args,
+		ArgsBytes:   c.size,
+		Outcome:     v.outcome,
+		Fault:       v.fault,
+		Code:        v.code,
+		RPCCode:     v.rpc,
+		Message:     v.message,
+		Cause:       v.cause,
+		Micros:      now.Sub(c.at).Microseconds(),
+		ResultBytes: v.bytes,
+		Would:       c.would,
+	}
+	if r.Observe {
+		rec.Mode = "observe"
+	}
+	c.args = nil
+	r.Log.Append(rec)
+}

@@ -1,0 +1,182 @@
+// Package relay is the walk of a call: one client in front, one server behind.
+//
+// ask takes what the client says, answer what the server says. Both run under
+// one lock, on the goroutine that read the frame, and leave bytes in the two
+// queues; a single timer ends the calls whose deadline has passed.
+package relay
+
+import (
+	"io"
+	"sync"
+	"time"
+
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/calllog"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
+	"github.com/recourse-dev/recourse/internal/policy"
+	"github.com/recourse-dev/recourse/internal/redact"
+)
+
+// Sizes, in bytes.
+const (
+	maxAnswer  = 10 << 20 // the TypeScript SDK's client ends the session above this
+	maxRequest = 64 << 20
+	frontRoom  = 32 << 20 // waiting for the client; above it the server is not read
+	backRoom   = 64 << 20 // waiting for the server; above it calls are refused
+	holdRoom   = 1 << 20  // server's messages from before its initialize answer
+	maxCalls   = 1 << 14  // requests in flight
+)
+
+// A Relay joins a client and a server. Set its fields before Run.
+type Relay struct {
+	In  io.Reader // what the client says
+	Out io.Writer // what the client hears
+
+	// Start begins a life of the server.
+	Start func() (upstream.Conn, error)
+
+	Server  string           // name of the server, in texts and in the log
+	Rules   rules.Rules      // limits
+	Observe bool             // change nothing; the log says what would have been done
+	Log     *calllog.Log     // if nil, no log
+	Redact  *redact.Redactor // for what is quoted from the server; if nil, one without listed secrets
+	Say     func(string)     // tells the operator a sentence; if nil, nobody
+
+	mu     sync.Mutex
+	front  *queue // to the client
+	server *life  // the server's present life; nil before the first and after the last
+	ends   ends
+	client client
+	timer  timer
+	held   held
+
+	engine policy.Engine
+	waits  policy.Deadlines  // of asked; they go on while the engine's stand still
+	calls  map[int64]*call   // in flight to the server, by our id
+	tokens map[string]*call  // those with a progress token, by its literal; nil: of a task
+	asked  map[int64]*asking // in flight to the client, by our id
+	lastID int64             // given to the server
+	lastQ  int64             // given to the client
+	spare  []*call
+
+	endings [64]ending // the last, by our id
+
+	table  table
+	starts starts
+	down   *down // why there is no server, once there is none
+	digits []byte
+	noisy  int // lines of the server that were no messages
+}
+
+// Run serves until the client has gone or a signal came, and returns the exit
+// status that recourse should have. stop delivers the numbers of signals that
+// ask it to end; a second one means at once.
+func (r *Relay) Run(stop <-chan int) int {
+	r.init()
+	defer r.timer.stop()
+	r.begin(time.Now())
+	go r.readClient()
+	return r.wait(stop)
+}
+
+func (r *Relay) init() {
+	r.front = newQueue(r.Out, func(error) { r.ends.broken.close() })
+	r.calls = map[int64]*call{}
+	r.tokens = map[string]*call{}
+	r.asked = map[int64]*asking{}
+	r.engine.Slots.Limit = maxCalls
+	r.client.session = calllog.NewID(time.Now())
+	r.know(implementation{})
+	r.ends.init()
+	r.timer.fire = r.expire
+	if r.Redact == nil {
+		r.Redact = &redact.Redactor{}
+	}
+}
+
+func (r *Relay) say(sentence string) {
+	if r.Say != nil {
+		r.Say(sentence)
+	}
+}
+
+// readClient feeds ask until the client has said its last.
+func (r *Relay) readClient() {
+	in := wire.NewReader(r.In, maxRequest)
+	for {
+		f, err := in.Next()
+		if err != nil {
+			r.flush()
+			r.ends.eof.close()
+			return
+		}
+		r.mu.Lock()
+		r.ask(&f, time.Now())
+		r.mu.Unlock()
+		if !in.Ready() {
+			r.flush()
+		}
+	}
+}
+
+// readServer feeds answer until the server can say no more.
+func (r *Relay) readServer(l *life) {
+	in := wire.NewReader(l.conn, maxAnswer)
+	for {
+		f, err := in.Next()
+		if err != nil {
+			r.flush()
+			l.mute.close()
+			return
+		}
+		r.mu.Lock()
+		if l == r.server {
+			l.heard++
+			r.answer(&f, time.Now())
+		}
+		r.mu.Unlock()
+		if !in.Ready() {
+			r.flush()
+			r.throttle()
+		}
+	}
+}
+
+// throttle stops the reading of the server while the client does not read: its
+// calls can't be answered then, so their clocks stand still.
+func (r *Relay) throttle() {
+	if r.front.size() <= frontRoom {
+		return
+	}
+	r.say("the client does not read its answers; the server has to wait")
+	r.mu.Lock()
+	r.engine.Freeze(time.Now())
+	r.mu.Unlock()
+	_ = r.front.await(frontRoom / 2)
+	r.mu.Lock()
+	r.engine.Thaw(time.Now())
+	r.arm()
+	r.mu.Unlock()
+}
+
+// flush writes what both directions have, as far as it fits.
+func (r *Relay) flush() {
+	r.front.flush()
+	r.mu.Lock()
+	l := r.server
+	r.mu.Unlock()
+	if l != nil {
+		l.back.flush()
+	}
+}
+
+// A latch is a channel that many may close.
+type latch struct {
+	once *sync.Once
+	ch   chan struct{}
+}
+
+func newLatch() latch { return latch{once: new(sync.Once), ch: make(chan struct{})} }
+
+func (l latch) close() { l.once.Do(func() { close(l.ch) }) }
