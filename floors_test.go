@@ -34,6 +34,7 @@ const floors = `
 4  cmd/recourse/internal/relay
 4  cmd/recourse/internal/report
 5  cmd/recourse/internal/demo
+5  cmd/recourse/internal/faulty
 5  cmd/recourse/internal/status
 5  cmd/recourse/internal/gateway
 5  cmd/recourse/internal/clients

@@ -1,0 +1,281 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"golang.org/x/term"
+
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/calllog"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/relay"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
+	"github.com/recourse-dev/recourse/internal/redact"
+)
+
+func (run) Help() string {
+	return `Put "recourse run --" before the command of your server, in the client's settings or in a shell:
+
+    recourse run -- npx -y @modelcontextprotocol/server-everything
+    recourse run --timeout 2m --name crm -- uvx my-crm-server --verbose
+
+The server needs no change. What is good passes byte for byte; a call that hangs, dies or fails in a way the model could not read is answered with a JSON error that says what happened and what to do.
+
+Durations are written 90s, 5m or 1h; 0 means no limit, auto the default. With RECOURSE_BYPASS=1 in the environment the server is run as if recourse were not there.`
+}
+
+// run is the subcommand that stands before a server.
+type run struct {
+	Timeout      duration `placeholder:"DURATION" help:"Longest silence of a call, from its start or its last progress (auto: 50s; 5m for clients known to wait)."`
+	MaxTime      duration `placeholder:"DURATION" help:"Longest time of a call in all (auto: 10m; 30m for those clients)."`
+	StartTimeout duration `placeholder:"DURATION" help:"Longest time until the server answers initialize (auto: 45s)."`
+	Mode         string   `enum:"guard,observe,off" default:"guard" help:"guard (default), observe (change nothing, only log what would have been done) or off (run the server alone)."`
+	Name         string   `placeholder:"NAME" help:"What to call the server in errors and in the log (default: from its command)."`
+	Log          string   `placeholder:"DIR" help:"Where to log calls (default: ${logdir})."`
+	NoLog        bool     `help:"Log no calls."`
+	Args         string   `enum:"redacted,full,shape,none" default:"redacted" help:"What to log of arguments: redacted (default; secrets hidden), full, shape (names and types) or none."`
+	Quiet        bool     `short:"q" help:"Don't copy the server's standard error, and say nothing but errors."`
+
+	Words []string `arg:"" optional:"" name:"command" help:"The server's command, after two dashes."`
+
+	command []string
+}
+
+// Run stands before the server until the client has gone.
+func (c *run) Run() error {
+	if err := c.check(); err != nil {
+		return &exitError{exitUsage, err}
+	}
+	if c.Mode == "off" || os.Getenv("RECOURSE_BYPASS") == "1" {
+		return c.bypass()
+	}
+	if _, err := exec.LookPath(c.command[0]); err != nil && term.IsTerminal(0) {
+		return refuse(c.command[0], err) // no client that could be told
+	}
+	spill := &upstream.Spill{W: os.Stderr}
+	defer spill.Flush(100 * time.Millisecond)
+	say := func(sentence string) { fmt.Fprintln(spill, "recourse:", sentence) }
+	var stderr io.Writer = spill
+	note := say
+	if c.Quiet {
+		stderr, note = io.Discard, func(string) {}
+	}
+
+	secrets := &redact.Redactor{Secrets: redact.Environ(os.Environ())}
+	log, err := c.openLog(secrets, say, note)
+	if err != nil {
+		return &exitError{exitUsage, err}
+	}
+	in, out := upstream.Open(0, "stdin"), upstream.Open(1, "stdout")
+	defer in.Restore()
+	defer out.Restore()
+	r := relay.Relay{
+		In: in, Out: out,
+		Start: func() (upstream.Conn, error) {
+			p, err := upstream.Start(c.command, stderr)
+			if err != nil {
+				return nil, explain(c.command[0], err)
+			}
+			return p, nil
+		},
+		Server:  c.Name,
+		Rules:   rules.Rules{Timeout: c.Timeout.Span, MaxTime: c.MaxTime.Span, StartMax: c.StartTimeout.Span},
+		Observe: c.Mode == "observe",
+		Log:     log,
+		Redact:  secrets,
+		Say:     say,
+	}
+	status := r.Run(signals())
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	if err := log.Close(ctx); err != nil {
+		say("the last records of the call log may be lost: " + err.Error())
+	}
+	if status != 0 {
+		return &exitError{status: status}
+	}
+	return nil
+}
+
+// check completes the flags and explains what can't work.
+func (c *run) check() error {
+	switch {
+	case len(c.Words) > 0:
+		return fmt.Errorf("%q stands before the two dashes, where only flags may; write: recourse run -- %s", c.Words[0], strings.Join(append(c.Words, c.command...), " "))
+	case len(c.command) == 0:
+		return errors.New("the server's command is missing; write: recourse run -- COMMAND [ARG...]")
+	case c.Log != "" && c.NoLog:
+		return errors.New("--log and --no-log contradict each other; leave one out")
+	}
+	if c.Name == "" {
+		c.Name = nameOf(c.command)
+	}
+	return nil
+}
+
+// openLog returns the call log, nil if there shall be none.
+func (c *run) openLog(secrets *redact.Redactor, say, note func(string)) (*calllog.Log, error) {
+	if c.NoLog {
+		return nil, nil
+	}
+	dir := c.Log
+	if dir == "" {
+		dir = calllog.Dir()
+	} else if err := writable(dir); err != nil {
+		return nil, fmt.Errorf("calls can't be logged in %s: %w; name another place with --log DIR, or write --no-log", dir, err)
+	}
+	note("calls are logged in " + dir + " (--no-log switches this off)")
+	return &calllog.Log{
+		Dir:      dir,
+		Args:     calllog.Args(c.Args),
+		Redactor: secrets,
+		OnError: func(err error) {
+			say("calls are not logged: " + err.Error() + "; name another place with --log DIR, or write --no-log")
+		},
+	}, nil
+}
+
+func writable(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return unwrapPath(err)
+	}
+	f, err := os.CreateTemp(dir, ".probe-*")
+	if err != nil {
+		return unwrapPath(err)
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// unwrapPath leaves out a path that the sentence around it names already.
+func unwrapPath(err error) error {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
+
+// signals delivers the numbers of the signals that ask us to end. SIGPIPE is
+// caught, since otherwise a client that closes our output would end us on the
+// spot, with the server left behind; to ignore it would be inherited.
+func signals() <-chan int {
+	caught := make(chan os.Signal, 2)
+	signal.Notify(caught, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(make(chan os.Signal, 1), sigpipe)
+	numbers := make(chan int)
+	go func() {
+		for s := range caught {
+			n, _ := s.(syscall.Signal)
+			numbers <- int(n)
+		}
+	}()
+	return numbers
+}
+
+// launchers are commands that are not the server but start it.
+var launchers = map[string]bool{
+	"npx": true, "bunx": true, "uvx": true, "pipx": true, "node": true, "bun": true, "deno": true, "uv": true,
+	"python": true, "python3": true, "sh": true, "bash": true, "env": true, "go": true, "run": true, "exec": true,
+	"tool": true, "dlx": true, "pnpm": true, "yarn": true, "npm": true,
+}
+
+// nameOf finds a name for a server in its command: the first word that is
+// neither a launcher nor a flag, without folder, scope, version or ending.
+func nameOf(command []string) string {
+	for _, word := range command {
+		base := strings.ToLower(filepath.Base(word))
+		if launchers[strings.TrimSuffix(base, ".exe")] || strings.HasPrefix(word, "-") || strings.ContainsAny(word, "= \t\n") {
+			continue
+		}
+		base = filepath.Base(word)
+		if at := strings.LastIndex(base, "@"); at > 0 {
+			base = base[:at]
+		}
+		if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
+			return name
+		}
+		return base
+	}
+	return filepath.Base(command[0])
+}
+
+// bare returns the place of the first word that is neither a flag nor a flag's
+// value, or -1: where the two dashes were forgotten.
+func bare(words []string) int {
+	value := false
+	for i, word := range words {
+		switch {
+		case value:
+			value = false
+		case !strings.HasPrefix(word, "-"):
+			return i
+		default:
+			name, _, given := strings.Cut(strings.TrimLeft(word, "-"), "=")
+			value = !given && slices.Contains([]string{"timeout", "max-time", "start-timeout", "mode", "name", "log", "args"}, name)
+		}
+	}
+	return -1
+}
+
+// dashes says where the two dashes belong.
+func dashes(words []string) error {
+	i := bare(words)
+	line := slices.Concat([]string{"recourse", "run"}, words[:i], []string{"--"}, words[i:])
+	return fmt.Errorf("two dashes are missing before the server's command; write: %s", strings.Join(line, " "))
+}
+
+// explain says what to do about a command that can't be run. What the error is
+// can still be asked.
+func explain(command string, err error) *unrunnable {
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+		return &unrunnable{fmt.Sprintf("there is no command %q; check its spelling and PATH, or write its full path", command), err}
+	}
+	return &unrunnable{fmt.Sprintf("%s can't be run: %v; is it a program, and executable (chmod +x)", command, unwrapPath(err)), err}
+}
+
+type unrunnable struct {
+	text string
+	err  error
+}
+
+func (e *unrunnable) Error() string { return e.text }
+func (e *unrunnable) Unwrap() error { return e.err }
+
+// status returns what a shell would exit with.
+func (e *unrunnable) status() int {
+	if errors.Is(e.err, exec.ErrNotFound) || errors.Is(e.err, fs.ErrNotExist) {
+		return exitNotFound
+	}
+	return exitNotExec
+}
+
+// refuse ends recourse because the command can't be run.
+func refuse(command string, err error) error {
+	e := explain(command, err)
+	return &exitError{e.status(), e}
+}
+
+// A duration is a flag's value.
+type duration struct{ rules.Span }
+
+// Decode reads the value, and takes what looks like a flag for a mistake.
+func (d *duration) Decode(ctx *kong.DecodeContext) error {
+	t := ctx.Scan.Pop()
+	if t.IsEOL() {
+		return errors.New("a duration is missing: write 90s, 5m, 0 for no limit, or auto")
+	}
+	return d.UnmarshalText([]byte(fmt.Sprint(t.Value)))
+}

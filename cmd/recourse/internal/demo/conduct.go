@@ -1,0 +1,73 @@
+package demo
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// A conduct is how the bad server meets a tools/call. It returns 0, or the exit
+// status with which the server dies.
+type conduct func(s *server, id json.RawMessage) (exit int)
+
+// Secrets as servers let them slip, and none of anybody's.
+const (
+	fakeToken    = "ghp_" + "not0a0token0of0anybody0000000000demo"
+	fakePassword = "nobodys-word"
+)
+
+// hang never answers.
+func hang(*server, json.RawMessage) int { return 0 }
+
+// die does part of the work, says why on standard error, and is gone.
+func die(s *server, _ json.RawMessage) int {
+	_, _ = io.WriteString(s.err, `panic: ledger.post: 401 Unauthorized for token=`+fakeToken+`
+
+goroutine 34 [running]:
+main.(*ledger).post(0xc0001f2000, {0xc000124010, 0x5})
+	/srv/shop/ledger.go:88 +0x1d4
+created by main.serve in goroutine 1
+	/srv/shop/main.go:41 +0x9c
+`)
+	return 3
+}
+
+// throw answers with whatever the exception printed.
+func throw(s *server, id json.RawMessage) int {
+	trace, _ := json.Marshal(`Traceback (most recent call last):
+  File "/srv/shop/stock.py", line 88, in lookup
+    connect("postgres://app:` + fakePassword + `@db")
+psycopg2.OperationalError: connection refused by db, port 5432`)
+	fmt.Fprintf(s.out, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":%s}}`+"\n", id, trace)
+	return 0
+}
+
+// deafTime is how long the deaf server works: past every patience here.
+const deafTime = 5 * time.Second
+
+// ignore works without a look at its input, where a cancellation waits, and
+// answers when nobody waits any more.
+func ignore(s *server, id json.RawMessage) int {
+	time.Sleep(deafTime)
+	s.text(id, "mail sent")
+	return 0
+}
+
+func greet(s *server, id json.RawMessage) int {
+	s.text(id, "ready, after all")
+	return 0
+}
+
+// large answers with 1 MiB in which whoever decodes and encodes again would
+// change something: order, spelling of numbers and strings, unknown members.
+func large(s *server, id json.RawMessage) int {
+	const size = 1 << 20
+	const head = `{"zeta":1.50e+02,"big":9007199254740993,"unknown":{"b":[ ],"a":null},"content":[{"text":"`
+	const tail = `","type":"text"}]}`
+	const row = `caf\u00e9 \/ \ud83d\ude00 <b>row<\/b> `
+	fill := size - len(head) - len(tail)
+	s.result(id, head+strings.Repeat(row, fill/len(row))+strings.Repeat(".", fill%len(row))+tail)
+	return 0
+}

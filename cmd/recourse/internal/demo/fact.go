@@ -1,0 +1,103 @@
+package demo
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A fact is something that has to hold of what the client saw.
+type fact struct {
+	says  string
+	holds func(Result) bool
+}
+
+// is wants the envelope to have this member with this value.
+func is(key string, want any) fact {
+	wanted, _ := json.Marshal(want)
+	return fact{fmt.Sprintf("%s is %s", key, wanted), func(r Result) bool {
+		value, ok := r.Through.member(key)
+		got, _ := json.Marshal(value)
+		return ok && bytes.Equal(got, wanted)
+	}}
+}
+
+// says wants the envelope's member to be a text, not an empty one, with these
+// words in it.
+func says(key, words string) fact {
+	claim := fmt.Sprintf("%s says %q", key, words)
+	if words == "" {
+		claim = key + " says something"
+	}
+	return fact{claim, func(r Result) bool {
+		value, _ := r.Through.member(key)
+		text, _ := value.(string)
+		return text != "" && strings.Contains(text, words)
+	}}
+}
+
+// atLeast wants the envelope's member to be a number, and no smaller one.
+func atLeast(key string, least float64) fact {
+	return fact{fmt.Sprintf("%s ≥ %g", key, least), func(r Result) bool {
+		value, _ := r.Through.member(key)
+		n, ok := value.(float64)
+		return ok && n >= least
+	}}
+}
+
+// hides wants the secret to be nowhere in the answer.
+func hides(secret string) fact {
+	return fact{"no secret", func(r Result) bool {
+		return r.Through.Answer != nil && !bytes.Contains(r.Through.Answer, []byte(secret))
+	}}
+}
+
+// noStack wants no line of a stack trace in the answer.
+func noStack() fact {
+	return fact{"no stack trace", func(r Result) bool {
+		for _, trace := range []string{"goroutine ", "Traceback", "/srv/"} {
+			if bytes.Contains(r.Through.Answer, []byte(trace)) {
+				return false
+			}
+		}
+		return r.Through.Answer != nil
+	}}
+}
+
+// noStray wants the server's late answer kept away from the client.
+func noStray() fact {
+	return fact{"late answer kept away", func(r Result) bool {
+		return len(r.Direct.Late) > 0 && len(r.Through.Late) == 0
+	}}
+}
+
+// within wants the answer to be there in time.
+func within(most time.Duration) fact {
+	return fact{"answered within " + span(most), func(r Result) bool {
+		return r.Through.Answer != nil && r.Through.Took < most
+	}}
+}
+
+// alive wants the connection to be usable after the call.
+func alive() fact {
+	return fact{"connection lives on", func(r Result) bool { return r.Through.Open }}
+}
+
+// startsAfter wants the server to have taken its time before it was ready.
+func startsAfter(least time.Duration) fact {
+	return fact{"ready after " + span(least), func(r Result) bool { return r.Through.Ready >= least }}
+}
+
+// size wants the result, as it stands on the line, to have that many bytes.
+func size(want int) fact {
+	return fact{count(want), func(r Result) bool { return len(r.Through.message.Result) == want }}
+}
+
+// same wants the client to have got the very bytes that the server wrote.
+func same() fact {
+	return fact{"bytes unchanged", func(r Result) bool {
+		return r.Direct.Answer != nil && bytes.Equal(r.Direct.Answer, r.Through.Answer)
+	}}
+}

@@ -1,0 +1,94 @@
+package demo
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// answer returns what a client sees that gets this envelope.
+func answer(envelope string) Sight {
+	s := Sight{Answer: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":%q}],"isError":true}}`, envelope)}
+	s.parse()
+	return s
+}
+
+func TestFacts(t *testing.T) {
+	none := Sight{}
+	good := answer(`{"error":{"code":"TIMEOUT","retryable":false,"exit_status":3,"waited_seconds":2.5,"upstream":{"text":"it is over"}}}`)
+	for _, tt := range []struct {
+		fact fact
+		r    Result
+		want bool
+	}{
+		{is("exit_status", 3), Result{Through: good}, true},
+		{is("exit_status", "3"), Result{Through: good}, false},
+		{is("exit_status", 4), Result{Through: good}, false},
+		{is("retryable", false), Result{Through: good}, true},
+		{is("outcome", nil), Result{Through: good}, false},
+		{is("retryable", false), Result{Through: none}, false},
+		{says("upstream.text", "over"), Result{Through: good}, true},
+		{says("upstream.text", "under"), Result{Through: good}, false},
+		{says("upstream.text", ""), Result{Through: good}, true},
+		{says("message", ""), Result{Through: good}, false},
+		{atLeast("waited_seconds", 2.5), Result{Through: good}, true},
+		{atLeast("waited_seconds", 2.6), Result{Through: good}, false},
+		{atLeast("code", 0), Result{Through: good}, false},
+		{hides("nobody"), Result{Through: good}, true},
+		{hides("over"), Result{Through: good}, false},
+		{hides("over"), Result{Through: none}, false},
+		{noStack(), Result{Through: good}, true},
+		{noStack(), Result{Through: answer(`{"error":{"stderr":"goroutine 1 [running]:"}}`)}, false},
+		{noStack(), Result{Through: answer("Traceback (most recent call last):")}, false},
+		{noStray(), Result{Direct: Sight{Late: []time.Duration{1}}}, true},
+		{noStray(), Result{Direct: Sight{Late: []time.Duration{1}}, Through: Sight{Late: []time.Duration{1}}}, false},
+		{noStray(), Result{}, false}, // nothing came late: nothing was kept away
+		{within(2), Result{Through: Sight{Answer: []byte("x"), Took: 1}}, true},
+		{within(2), Result{Through: Sight{Answer: []byte("x"), Took: 2}}, false},
+		{within(2), Result{Through: Sight{Took: 1}}, false},
+		{alive(), Result{Through: Sight{Open: true}}, true},
+		{alive(), Result{Direct: Sight{Open: true}}, false},
+		{startsAfter(2), Result{Through: Sight{Ready: 2}}, true},
+		{startsAfter(2), Result{Through: Sight{Ready: 1}}, false},
+		{size(2), Result{Through: Sight{message: message{Result: []byte("{}")}}}, true},
+		{size(1), Result{Through: Sight{message: message{Result: []byte("{}")}}}, false},
+		{same(), Result{Direct: good, Through: good}, true},
+		{same(), Result{Direct: good, Through: answer(`{}`)}, false},
+		{same(), Result{}, false},
+	} {
+		if got := tt.fact.holds(tt.r); got != tt.want {
+			t.Errorf("%s: got %t of %s", tt.fact.says, got, tt.r.Through.Answer)
+		}
+	}
+}
+
+// The bad server writes what its cases promise, and what is wrong with it is
+// wrong on the wire.
+func TestServe(t *testing.T) {
+	const call = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{}}` + "\n"
+	for _, tt := range []struct {
+		name, in string
+		status   int
+		out, err string // substrings
+	}{
+		{"exit", call, 3, "", "token=" + fakeToken},
+		{"exception", call, 0, `"code":-32603`, ""},
+		{"hang", call, 0, "", ""},
+		{"large", call, 0, `"big":9007199254740993`, ""},
+		{"hang", `{"jsonrpc":"2.0","id":"a","method":"tools/list"}` + "\n", 0, `"id":"a","result":{"tools":[{"name":"search_orders"`, ""},
+		{"hang", "nonsense\n" + `{"method":"notifications/initialized"}` + "\n" + `{"id":1,"method":"ping"}` + "\n", 0, `"id":1,"result":{}`, ""},
+		{"nap", call, 2, "", `there is no case "nap"`},
+	} {
+		var out, stderr strings.Builder
+		if got := Serve(tt.name, strings.NewReader(tt.in), &out, &stderr); got != tt.status {
+			t.Errorf("%s: exit status %d, want %d", tt.name, got, tt.status)
+		}
+		if !strings.Contains(out.String(), tt.out) || tt.out == "" && out.Len() > 0 {
+			t.Errorf("%s: wrote %q", tt.name, out.String())
+		}
+		if !strings.Contains(stderr.String(), tt.err) || tt.err == "" && stderr.Len() > 0 {
+			t.Errorf("%s: said %q", tt.name, stderr.String())
+		}
+	}
+}
