@@ -83,7 +83,7 @@ func (r *Relay) drop(c *call, v policy.Verdict, now time.Time) {
 	delete(r.calls, c.n)
 	if c.token != "" && r.tokens[c.token] == c {
 		delete(r.tokens, c.token)
-		if c.task {
+		if c.task && len(r.tokens) < maxCalls {
 			// A task reports progress after its call was answered.
 			r.tokens[c.token] = nil
 		}

@@ -69,8 +69,11 @@ const (
 	walkTime  = 5 * time.Second
 )
 
-// maxNames bounds the copies of names that no list has.
-const maxNames = 10_000
+// Bounds of the copies of names that no list has.
+const (
+	maxNames = 10_000
+	maxName  = 256 // bytes
+)
 
 var seed = maphash.MakeSeed()
 
@@ -80,6 +83,9 @@ func (t *table) intern(lit []byte) string {
 		return name
 	}
 	name := wire.Unquote(lit)
+	if len(lit) > maxName {
+		return name
+	}
 	if t.names == nil || len(t.names) > maxNames {
 		t.names = map[string]string{}
 	}
