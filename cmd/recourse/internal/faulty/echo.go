@@ -36,5 +36,5 @@ func Echo(in io.Reader, out io.Writer) {
 }
 
 func answer(out io.Writer, id json.RawMessage, result string) {
-	fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", id, result)
+	_, _ = fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", id, result)
 }

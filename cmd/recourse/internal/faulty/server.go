@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -40,7 +41,6 @@ func Main() {
 	}
 	p := &process{conn: conn}
 	if len(os.Args) > 1 && os.Args[1] == heir {
-		p.stubborn = true
 		p.report("start", heir)
 		p.resist()
 	} else {
@@ -59,14 +59,15 @@ type process struct {
 	conn net.Conn
 	ear  sync.Mutex // held while the server does not read
 
-	mu       sync.Mutex
-	stubborn bool
+	mu       sync.Mutex // one report at a time
+	stubborn atomic.Bool
 }
 
 func (p *process) report(verb, rest string) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if _, err := p.conn.Write([]byte(verb + " " + rest + "\n")); err != nil {
+	_, err := p.conn.Write([]byte(verb + " " + rest + "\n"))
+	p.mu.Unlock()
+	if err != nil {
 		os.Exit(99)
 	}
 }
@@ -84,9 +85,7 @@ func (p *process) listen() {
 		}
 	}
 	p.report("eof", "")
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.stubborn {
+	if !p.stubborn.Load() {
 		os.Exit(0)
 	}
 }
@@ -96,12 +95,14 @@ func (p *process) listen() {
 type input struct{ ear *sync.Mutex }
 
 func (in input) Read(b []byte) (int, error) {
+	in.await()
+	defer in.await()
+	return os.Stdin.Read(b)
+}
+
+func (in input) await() {
 	in.ear.Lock()
-	in.ear.Unlock()
-	n, err := os.Stdin.Read(b)
-	in.ear.Lock()
-	in.ear.Unlock()
-	return n, err
+	defer in.ear.Unlock()
 }
 
 // resist makes the process survive what asks it to end.
@@ -131,15 +132,15 @@ func (p *process) obey() {
 func (p *process) do(verb, rest string) {
 	switch verb {
 	case "say":
-		os.Stdout.WriteString(rest + "\n")
+		write(os.Stdout, rest+"\n")
 	case "part": // of a line
-		os.Stdout.WriteString(rest)
+		write(os.Stdout, rest)
 	case "log":
-		os.Stderr.WriteString(rest + "\n")
+		write(os.Stderr, rest+"\n")
 	case "flood": // so many bytes of standard error, without one line end
 		n, _ := strconv.Atoi(rest)
 		for chunk := strings.Repeat("f", 1<<16); n > 0; n -= len(chunk) {
-			os.Stderr.WriteString(chunk[:min(n, len(chunk))])
+			write(os.Stderr, chunk[:min(n, len(chunk))])
 		}
 	case "wait":
 		d, _ := time.ParseDuration(rest)
@@ -150,11 +151,9 @@ func (p *process) do(verb, rest string) {
 	case "resume":
 		p.ear.Unlock()
 	case "mute":
-		os.Stdout.Close()
+		_ = os.Stdout.Close()
 	case "resist":
-		p.mu.Lock()
-		p.stubborn = true
-		p.mu.Unlock()
+		p.stubborn.Store(true)
 		p.resist()
 		p.report("did", verb)
 	case "fork":
@@ -172,6 +171,9 @@ func (p *process) do(verb, rest string) {
 		kill(os.Getppid())
 	}
 }
+
+// write does not care whether anybody reads: a bad server does not either.
+func write(to *os.File, text string) { _, _ = to.WriteString(text) }
 
 func kill(pid int) {
 	if p, err := os.FindProcess(pid); err == nil {

@@ -34,11 +34,11 @@ func (s *Stage) Addr() string { return s.ln.Addr().String() }
 
 // Close ends every process that is still there.
 func (s *Stage) Close() {
-	s.ln.Close()
+	_ = s.ln.Close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, a := range s.all {
-		a.conn.Close()
+		_ = a.conn.Close()
 	}
 }
 

@@ -1,44 +1,40 @@
 package wire
 
-import (
-	"net/http"
-
-	"github.com/recourse-dev/recourse"
-)
+import "github.com/recourse-dev/recourse"
 
 // numbers are those of HTTP statuses (RFC 9110 and its registry; 499 is
 // nginx's): outside −32768…−32000, where a peer's own numbers are, and known to
 // whoever reads a log.
 var numbers = map[recourse.Code]int{
-	recourse.InvalidArgument:     http.StatusBadRequest,
-	recourse.MissingArgument:     http.StatusBadRequest,
-	recourse.UnknownArgument:     http.StatusBadRequest,
-	recourse.OutOfRange:          http.StatusBadRequest,
-	recourse.MalformedRequest:    http.StatusBadRequest,
-	recourse.InvalidQuery:        http.StatusBadRequest,
-	recourse.PayloadTooLarge:     http.StatusRequestEntityTooLarge,
-	recourse.UnknownTool:         http.StatusNotFound,
-	recourse.NotFound:            http.StatusNotFound,
-	recourse.DuplicateEntry:      http.StatusConflict,
-	recourse.Conflict:            http.StatusConflict,
-	recourse.ResourceBusy:        http.StatusLocked,
-	recourse.PreconditionFailed:  http.StatusPreconditionFailed,
-	recourse.NotSupported:        http.StatusNotImplemented,
-	recourse.PolicyBlocked:       http.StatusForbidden,
-	recourse.InvalidCredentials:  http.StatusUnauthorized,
-	recourse.PermissionDenied:    http.StatusForbidden,
-	recourse.UserActionRequired:  http.StatusForbidden,
-	recourse.PaymentRequired:     http.StatusPaymentRequired,
-	recourse.RateLimited:         http.StatusTooManyRequests,
-	recourse.QuotaExceeded:       http.StatusTooManyRequests,
-	recourse.ServiceUnavailable:  http.StatusServiceUnavailable,
-	recourse.HostUnreachable:     http.StatusBadGateway,
-	recourse.Timeout:             http.StatusGatewayTimeout,
-	recourse.UpstreamError:       http.StatusBadGateway,
-	recourse.BadUpstreamResponse: http.StatusBadGateway,
-	recourse.ConfigurationError:  http.StatusInternalServerError,
-	recourse.ResourceExhausted:   http.StatusInsufficientStorage,
-	recourse.ExecutionFailed:     http.StatusUnprocessableEntity,
+	recourse.InvalidArgument:     400,
+	recourse.MissingArgument:     400,
+	recourse.UnknownArgument:     400,
+	recourse.OutOfRange:          400,
+	recourse.MalformedRequest:    400,
+	recourse.InvalidQuery:        400,
+	recourse.PayloadTooLarge:     413,
+	recourse.UnknownTool:         404,
+	recourse.NotFound:            404,
+	recourse.DuplicateEntry:      409,
+	recourse.Conflict:            409,
+	recourse.ResourceBusy:        423,
+	recourse.PreconditionFailed:  412,
+	recourse.NotSupported:        501,
+	recourse.PolicyBlocked:       403,
+	recourse.InvalidCredentials:  401,
+	recourse.PermissionDenied:    403,
+	recourse.UserActionRequired:  403,
+	recourse.PaymentRequired:     402,
+	recourse.RateLimited:         429,
+	recourse.QuotaExceeded:       429,
+	recourse.ServiceUnavailable:  503,
+	recourse.HostUnreachable:     502,
+	recourse.Timeout:             504,
+	recourse.UpstreamError:       502,
+	recourse.BadUpstreamResponse: 502,
+	recourse.ConfigurationError:  500,
+	recourse.ResourceExhausted:   507,
+	recourse.ExecutionFailed:     422,
 	recourse.Cancelled:           499,
 }
 
@@ -48,5 +44,5 @@ func Number(c recourse.Code) int {
 	if n, ok := numbers[c]; ok {
 		return n
 	}
-	return http.StatusInternalServerError
+	return 500
 }
