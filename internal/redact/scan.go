@@ -6,9 +6,12 @@ import "strings"
 // before them, in order.
 func scan(s string) []span {
 	var found []span
-	for i := 0; i < len(s); {
-		second := starts[s[i]]
-		if second == 0 || second != always && (i+1 == len(s) || second&bit(s[i+1]) == 0 || !wordStart(s, i)) {
+	// Nothing begins with the last byte. Locals and one test for each pair of
+	// bytes: this loop sees every byte that is logged.
+	for i, last := 0, len(s)-1; i < last; {
+		c := s[i]
+		second := starts[c]
+		if second&bit(s[i+1]) == 0 || second != always && !wordStart(s, i) {
 			i++
 			continue
 		}
