@@ -30,6 +30,7 @@ type encoder struct {
 	redactor *redact.Redactor
 	host     string
 	pid      int
+	names    map[string]string // see line
 }
 
 // encode appends r as one line. Whatever r holds, the line is valid JSON and
@@ -39,7 +40,10 @@ func (e *encoder) encode(dst []byte, r *Record, now time.Time) []byte {
 	if at.IsZero() {
 		at = now
 	}
-	l := line{append(dst, `{"v":1`...), e.redactor}
+	if e.names == nil {
+		e.names = map[string]string{}
+	}
+	l := line{append(dst, `{"v":1`...), e.redactor, e.names}
 	l.word("type", cmp.Or(r.Type, "call"))
 	l.key("ts")
 	l.b = at.UTC().AppendFormat(l.b, `"2006-01-02T15:04:05.000000Z"`)
@@ -49,14 +53,14 @@ func (e *encoder) encode(dst []byte, r *Record, now time.Time) []byte {
 		l.key("id")
 		l.b = append(appendID(append(l.b, '"'), at), '"')
 	}
-	l.text("server", r.Server)
-	l.text("tool", r.Tool)
-	l.text("method", r.Method)
-	l.text("client", r.Client)
-	l.text("session", r.Session)
-	l.word("protocol", r.Protocol)
+	l.name("server", r.Server)
+	l.name("tool", r.Tool)
+	l.name("method", r.Method)
+	l.name("client", r.Client)
+	l.name("session", r.Session)
+	l.name("protocol", r.Protocol)
 	l.word("transport", r.Transport)
-	l.text("request_id", r.RequestID)
+	l.word("request_id", r.RequestID)
 	l.word("mode", r.Mode)
 	e.arguments(&l, r)
 	l.word("outcome", r.Outcome)
@@ -78,7 +82,7 @@ func (e *encoder) encode(dst []byte, r *Record, now time.Time) []byte {
 		l.b = append(l.b, "true"...)
 	}
 	l.number("n", r.Count)
-	l.text("host", e.host)
+	l.name("host", e.host)
 	l.number("pid", e.pid)
 	return append(l.b, "}\n"...)
 }

@@ -15,6 +15,28 @@ const longestText = 4 << 10
 type line struct {
 	b        []byte
 	redactor *redact.Redactor
+	names    map[string]string // names met before, as they are written
+}
+
+// maxNames bounds the memory of names; a client may give its requests any ids.
+const maxNames = 1000
+
+// name is text for what comes again in many records.
+func (l *line) name(key, s string) {
+	if s == "" {
+		return
+	}
+	l.key(key)
+	written, ok := l.names[s]
+	if !ok {
+		at := len(l.b)
+		l.quote(s)
+		if len(l.names) < maxNames {
+			l.names[s] = string(l.b[at:])
+		}
+		return
+	}
+	l.b = append(l.b, written...)
 }
 
 func (l *line) key(name string) {
@@ -28,10 +50,11 @@ func (l *line) text(name, s string) {
 	}
 }
 
-// word is text for what is mostly one of our own words and needs no search.
+// word is text for what is mostly one of our own words, or a number, and needs
+// no search.
 func (l *line) word(name, s string) {
 	for i := range len(s) {
-		if c := s[i]; !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_') {
+		if c := s[i]; !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' && len(s) < 20 || c == '_') {
 			l.text(name, s)
 			return
 		}
