@@ -98,7 +98,11 @@ func (c *run) Run() error {
 		Say:     say,
 	}
 	status := r.Run(signals())
-	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	patience := time.Second
+	if status > 128 {
+		patience /= 5 // a signal may have come, and SIGKILL may be next
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := log.Close(ctx); err != nil {
 		say("the last records of the call log may be lost: " + err.Error())

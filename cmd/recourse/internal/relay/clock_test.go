@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
@@ -209,6 +210,7 @@ func TestCallThatWasNeverSent(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake()
 		s.ask(callLine("3", "first")) // in a Write that nobody reads: who knows
+		synctest.Wait()
 		s.ask(callLine("4", "second"))
 		s.ask(callLine("5", "third"))
 		s.ask(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}`)

@@ -114,12 +114,7 @@ func (r *Relay) cancelAll() {
 	}
 	r.mu.Unlock()
 	r.flush()
-	sent := make(chan struct{})
-	go func() {
-		_ = r.front.await(0)
-		close(sent)
-	}()
-	within(flushGrace, sent)
+	within(flushGrace, r.front.empty())
 }
 
 // stopServer takes the server down the ladder, or kills it at a second signal.
@@ -132,8 +127,12 @@ func (r *Relay) stopServer(stop <-chan int) upstream.Exit {
 		return upstream.Exit{}
 	}
 	gone := make(chan struct{})
+	begun := time.Now()
 	go func() {
-		l.conn.Stop(upstream.Ladder)
+		r.flush()
+		within(upstream.Ladder.Ask, l.back.empty()) // a frame begun is finished
+		waited := time.Since(begun)
+		l.conn.Stop(upstream.Grace{Ask: upstream.Ladder.Ask - waited, Force: upstream.Ladder.Force - waited})
 		close(gone)
 	}()
 	select {
@@ -148,13 +147,8 @@ func (r *Relay) stopServer(stop <-chan int) upstream.Exit {
 // settleFront waits until the client has taken what is left for it.
 func (r *Relay) settleFront(stop <-chan int) {
 	r.front.flush()
-	sent := make(chan struct{})
-	go func() {
-		_ = r.front.await(0)
-		close(sent)
-	}()
 	select {
-	case <-sent:
+	case <-r.front.empty():
 	case <-r.ends.broken.ch:
 	case <-stop:
 	}

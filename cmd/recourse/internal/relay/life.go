@@ -34,7 +34,7 @@ type starts struct {
 const (
 	maxStarts     = 3                      // in all
 	sameDeath     = 2 * time.Second        // two deaths alike within this: a third tells nothing new
-	statusGrace   = 150 * time.Millisecond // an exit status follows the end of the output
+	statusGrace   = 400 * time.Millisecond // an exit status follows the end of the output, on a busy machine late
 	launcherGrace = 300 * time.Millisecond // for a server whose launcher has gone, to show that it lives
 	lostGrace     = 700 * time.Millisecond // from SIGTERM to SIGKILL for what remains of a lost server
 )

@@ -203,3 +203,14 @@ func (q *queue) await(n int) error {
 	}
 	return q.err
 }
+
+// empty returns a channel that is closed once nothing waits, or the queue is
+// broken.
+func (q *queue) empty() <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		_ = q.await(0)
+		close(done)
+	}()
+	return done
+}
