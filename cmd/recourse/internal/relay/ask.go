@@ -33,6 +33,9 @@ func (r *Relay) request(f *wire.Frame, now time.Time) {
 	case c.modern:
 		r.meet(c, f, now)
 	}
+	if c.method == methodInitialize && r.probed {
+		r.anew(now)
+	}
 	if r.down != nil {
 		r.local(c, now)
 		return

@@ -134,6 +134,19 @@ func (r *Relay) lost(l *life, now time.Time) {
 	r.ended(d, now)
 }
 
+// anew replaces a server that has heard of server/discover and said nothing. It
+// would have two kinds of client now, and some take initialize ill after that.
+func (r *Relay) anew(now time.Time) {
+	r.probed = false
+	if r.client.opened || r.down != nil {
+		return
+	}
+	old := r.server
+	old.over = true
+	go old.conn.Stop(upstream.Grace{Force: lostGrace})
+	r.begin(now)
+}
+
 // again decides whether a server that ended before its initialize answer is
 // worth another start.
 func (r *Relay) again(d *down, now time.Time) bool {
@@ -188,7 +201,7 @@ func (r *Relay) ended(d *down, now time.Time) {
 			c.would = string(d.code)
 			r.record(c, verdict{outcome: "unknown", fault: "process", code: string(d.code), message: d.message}, now)
 			r.drop(c, policy.Ignored, now)
-		case c.own:
+		case c.own, c.method == methodListen && r.ends.closing:
 			r.drop(c, policy.Ignored, now)
 		default:
 			r.fail(c, r.lostError(c, d, heard), policy.Ignored, now)

@@ -64,6 +64,7 @@ type Relay struct {
 
 	table  table
 	starts starts
+	probed bool  // we have said that the server knows no server/discover
 	down   *down // why there is no server, once there is none
 	digits []byte
 	noisy  int // lines of the server that were no messages

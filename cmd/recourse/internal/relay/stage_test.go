@@ -52,6 +52,13 @@ func (m *memory) Stop(upstream.Grace)   { m.end(upstream.Exit{Asked: true}, "") 
 func (m *memory) Gone() <-chan struct{} { return m.gone }
 func (m *memory) Exit() upstream.Exit   { return m.exit }
 
+// warn puts a text on the server's standard error.
+func (m *memory) warn(stderr string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tail = stderr
+}
+
 func (m *memory) Tail() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

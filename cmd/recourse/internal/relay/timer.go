@@ -3,6 +3,7 @@ package relay
 import (
 	"time"
 
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 	"github.com/recourse-dev/recourse/internal/policy"
 )
@@ -84,9 +85,7 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 		r.lost(r.server, now)
 		return
 	case methodDiscover:
-		// A server that is silent at server/discover is of the legacy era.
-		r.put(protocolError(c.id, -32601, "Method not found: server/discover"))
-		r.drop(c, policy.Ignored, now)
+		r.undiscovered(c, now)
 		return
 	}
 	r.remember(c, "TIMEOUT", now)
@@ -97,4 +96,18 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 		r.server.back.put(wire.AppendCancelled(nil, r.number(c.n), cause.String()+" passed"))
 	}
 	r.fail(c, r.timeoutError(c, cause, sent, now), judged, now)
+}
+
+// undiscovered decides on a server that is silent at server/discover. One that
+// has shown a sign of life is of the legacy era; one that has not may still be
+// starting, which npx and Python take longer over than 5 s.
+func (r *Relay) undiscovered(c *call, now time.Time) {
+	left := rules.DiscoverMost - now.Sub(c.at)
+	if l := r.server; l.heard == 0 && l.conn.Tail() == "" && left > 0 {
+		r.engine.Deadlines.Begin(&c.Clock, policy.Limits{Cap: left}, now)
+		return
+	}
+	r.probed = true
+	r.put(protocolError(c.id, -32601, "Method not found: server/discover"))
+	r.drop(c, policy.Ignored, now)
 }

@@ -26,7 +26,10 @@ const (
 )
 
 // Limits for a server that is asked for its era: some old ones fall silent.
-const Discover = 5 * time.Second
+const (
+	Discover     = 5 * time.Second
+	DiscoverMost = 8 * time.Second // for one that has shown no sign of life at all
+)
 
 // A Span is a limit as written on a command line: "auto" (the zero value), "0"
 // for none, or a duration such as 90s or 5m; a bare number counts seconds.
