@@ -61,7 +61,7 @@ func TestErrorfShowsNoCause(t *testing.T) {
 // Verbs that do not suit an error print an operand's fields; vet reports them,
 // so the format is no constant here.
 func TestErrorfShowsNoCauseUnderWrongVerbs(t *testing.T) {
-	for _, verb := range strings.Split("bcdeEfFgGotTUvwxXqsp", "") {
+	for verb := range strings.SplitSeq("bcdeEfFgGotTUvwxXqsp", "") {
 		for _, flag := range []string{"", "+", "#", "-40", "040", " ", ".3"} {
 			format := "%" + flag + verb
 			for _, operand := range []any{secret{addr}, &secret{addr}, []error{secret{addr}}, fmt.Errorf("x: %w", secret{addr})} {

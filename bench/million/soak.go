@@ -60,7 +60,7 @@ func (s *soak) run(w io.WriteCloser, r io.ReadCloser) error {
 	writers.Go(func() { s.fail(s.send(w)) })
 	writers.Go(func() {
 		for line := range replies {
-			_, err := s.write(w, []byte(line))
+			err := s.write(w, []byte(line))
 			s.fail(err)
 		}
 	})
@@ -102,10 +102,11 @@ func (s *soak) fail(err error) {
 	s.room.Broadcast()
 }
 
-func (s *soak) write(w io.Writer, line []byte) (int, error) {
+func (s *soak) write(w io.Writer, line []byte) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	return w.Write(line)
+	_, err := w.Write(line)
+	return err
 }
 
 func (s *soak) send(w io.Writer) error {
@@ -121,7 +122,7 @@ func (s *soak) send(w io.Writer) error {
 			return nil
 		}
 		line = f.request(line[:0], s.corpus)
-		if _, err := s.write(w, line); err != nil {
+		if err := s.write(w, line); err != nil {
 			return err
 		}
 	}

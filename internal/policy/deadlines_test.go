@@ -66,7 +66,7 @@ func TestExpireInOrderOfDeadlines(t *testing.T) {
 	}
 	d.End(&clocks[0]) // its Owner is 11
 	d.End(&clocks[0])
-	for want := range len(clocks) {
+	for want := range clocks {
 		if want == 11 {
 			continue
 		}
@@ -132,7 +132,7 @@ func TestFreeze(t *testing.T) {
 			var d Deadlines
 			var c Clock
 			begin := func(d *Deadlines, now time.Time) { d.Begin(&c, Limits{Idle: 50 * s}, now) }
-			steps := append(tt.steps, step{tt.begins, begin})
+			steps := slices.Concat(tt.steps, []step{{tt.begins, begin}})
 			slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(a.at, b.at) })
 			for _, step := range steps {
 				step.does(&d, at(step.at))

@@ -58,7 +58,7 @@ func (w *walker) value(hide bool) bool {
 	}
 	muted, start := w.muted, w.pos
 	w.muted = muted || hide
-	ok := false
+	var ok bool
 	switch c := w.src[w.pos]; {
 	case c == '"':
 		ok = w.text()

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"encoding/base64"
 	"strings"
 )
@@ -120,7 +121,7 @@ func scheme(s string, i int) span {
 			end++
 		}
 		pair, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s[start:end], "="))
-		if err != nil || strings.IndexByte(string(pair), ':') < 0 {
+		if err != nil || bytes.IndexByte(pair, ':') < 0 {
 			return span{}
 		}
 		for end < len(s) && bearerByte(s[end]) {

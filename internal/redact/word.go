@@ -6,7 +6,7 @@ import "strings"
 // by the first two. Most names hold none of them and need no second look. Only
 // "pat" is missing: it would hold up every "path".
 var stems = func() (t [32][32]uint32) {
-	for _, s := range strings.Fields("pas pwd psw ken sen sec cre jwt csr xsr otp cvv cvc ssn mne aut bea coo key " +
+	for s := range strings.FieldsSeq("pas pwd psw ken sen sec cre jwt csr xsr otp cvv cvc ssn mne aut bea coo key " +
 		"tok ses onn acc cod car ans phr amz pin dsn") {
 		t[s[0]&31][s[1]&31] |= bit(s[2])
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -28,7 +27,7 @@ type driver struct {
 func newDriver() *driver {
 	d := &driver{changed: make(chan struct{}), progress: map[string][]any{}}
 	d.client = mcp.NewClient(&mcp.Implementation{Name: "interop", Version: "1"}, &mcp.ClientOptions{
-		CreateMessageHandler: sample, //nolint:staticcheck // deprecated by the 2026-07-28 revision, alive in legacy ones
+		CreateMessageHandler: sample,
 		ElicitationHandler:   elicit,
 		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
 			d.note(func() {
@@ -36,27 +35,27 @@ func newDriver() *driver {
 				d.progress[token] = append(d.progress[token], []float64{r.Params.Progress, r.Params.Total})
 			})
 		},
-		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) { //nolint:staticcheck // as above
+		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
 			d.note(func() { d.logs = append(d.logs, map[string]any{"level": r.Params.Level, "data": r.Params.Data}) })
 		},
 		ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) {
 			d.note(func() { d.updated = append(d.updated, r.Params.URI) })
 		},
 	})
-	d.client.AddRoots(&mcp.Root{URI: "file:///interop", Name: "interop"}) //nolint:staticcheck // as above
+	d.client.AddRoots(&mcp.Root{URI: "file:///interop", Name: "interop"})
 	return d
 }
 
 func sample(_ context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
-	var asked string
+	var asked strings.Builder
 	for _, m := range r.Params.Messages {
 		if t, ok := m.Content.(*mcp.TextContent); ok {
-			asked += t.Text
+			asked.WriteString(t.Text)
 		}
 	}
 	return &mcp.CreateMessageResult{
 		Model: "parrot", Role: "assistant", StopReason: "endTurn",
-		Content: &mcp.TextContent{Text: "You said: " + asked},
+		Content: &mcp.TextContent{Text: "You said: " + asked.String()},
 	}, nil
 }
 
@@ -133,9 +132,8 @@ func collect[T any](pages iter.Seq2[T, error]) (any, error) {
 
 // wireError keeps of err what the other side sent.
 func wireError(err error) any {
-	var e *jsonrpc.Error
-	if errors.As(err, &e) {
-		return map[string]any{"code": e.Code, "message": e.Message, "data": json.RawMessage(e.Data)}
+	if e, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return map[string]any{"code": e.Code, "message": e.Message, "data": e.Data}
 	}
 	return map[string]any{"message": err.Error()}
 }

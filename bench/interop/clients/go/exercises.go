@@ -136,7 +136,7 @@ func (d *driver) log(ctx context.Context, e exercise) (any, error) {
 	p := params(*e.Then)
 	if d.session.InitializeResult().ProtocolVersion >= "2026-07-28" {
 		p.Meta = mcp.Meta{mcp.MetaKeyLogLevel: level}
-	} else if err := d.session.SetLoggingLevel(ctx, &mcp.SetLoggingLevelParams{Level: level}); err != nil { //nolint:staticcheck // as in newDriver
+	} else if err := d.session.SetLoggingLevel(ctx, &mcp.SetLoggingLevelParams{Level: level}); err != nil {
 		return nil, err
 	}
 	r, err := d.session.CallTool(ctx, p)

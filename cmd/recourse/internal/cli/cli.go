@@ -70,8 +70,7 @@ func Main(args []string) int {
 		return fail(exitUsage, err)
 	}
 	err = ctx.Run()
-	var e *exitError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*exitError](err); ok {
 		if e.err != nil {
 			fail(e.status, e.err)
 		}

@@ -165,8 +165,7 @@ func writable(dir string) error {
 
 // unwrapPath leaves out a path that the sentence around it names already.
 func unwrapPath(err error) error {
-	var e *fs.PathError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err
 	}
 	return err

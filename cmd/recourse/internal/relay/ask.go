@@ -29,7 +29,7 @@ func (r *Relay) request(f *wire.Frame, now time.Time) {
 	c := r.enter(f, now)
 	switch {
 	case c.method == methodInitialize:
-		r.hello(c, f)
+		r.hello(f)
 	case c.modern:
 		r.meet(c, f, now)
 	}

@@ -168,8 +168,6 @@ func (r *Relay) retract(c *call) (heard bool) {
 	return false
 }
 
-func literal(n int64) []byte { return strconv.AppendInt(nil, n, 10) }
-
 // tokenKey returns a progress token's literal in a form that survives another
 // encoder's choice of escapes.
 func tokenKey(lit []byte) string {

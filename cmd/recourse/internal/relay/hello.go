@@ -29,7 +29,7 @@ type implementation struct {
 }
 
 // hello reads and keeps an initialize request.
-func (r *Relay) hello(c *call, f *wire.Frame) {
+func (r *Relay) hello(f *wire.Frame) {
 	var params struct {
 		ClientInfo implementation `json:"clientInfo"`
 	}

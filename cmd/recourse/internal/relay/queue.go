@@ -180,7 +180,7 @@ func (q *queue) remove(from, to int64) bool {
 }
 
 // left reports how much of a frame has left: nothing, a part, or all.
-func (q *queue) left(from, to int64) (any, all bool) {
+func (q *queue) left(from, to int64) (some, all bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	gone := q.written + int64(q.handed)

@@ -106,8 +106,8 @@ func isDump(line string) bool {
 // lastPanic finds the line with which a Go runtime begins to die: what follows
 // it is a dump, what stands before it is older.
 func lastPanic(lines []string) int {
-	for i := len(lines) - 1; i >= 0; i-- {
-		if strings.HasPrefix(lines[i], "panic: ") || strings.HasPrefix(lines[i], "fatal error: ") {
+	for i, line := range slices.Backward(lines) {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
 			return i
 		}
 	}

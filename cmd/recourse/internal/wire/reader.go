@@ -44,9 +44,9 @@ type Reader struct {
 	gone  int    // bytes of the frame thrown away
 }
 
-// NewReader returns a Reader of src. If max is zero, it is DefaultMax.
-func NewReader(src io.Reader, max int) *Reader {
-	return &Reader{Max: cmp.Or(max, DefaultMax), src: src}
+// NewReader returns a Reader of src. If limit is zero, it is DefaultMax.
+func NewReader(src io.Reader, limit int) *Reader {
+	return &Reader{Max: cmp.Or(limit, DefaultMax), src: src}
 }
 
 // Next returns the next line that is not blank. A last line without a line end

@@ -5,7 +5,8 @@ package wire
 // token that is cut or odd in any way, and leaves that one to the states.
 func (s *Scanner) run(b []byte, i int) int {
 	want, object := s.state, s.stack.object()
-	for ok := true; i+1 < len(b); {
+	var ok bool
+	for i+1 < len(b) {
 		c, end := b[i], i+1
 		switch {
 		case want == wantNext && c == ',':

@@ -25,7 +25,7 @@ func TestDepth(t *testing.T) {
 		for _, at := range []int{63, 64, 65, 127, 128, 129, 999, depth - 1} {
 			wrong := bytes.Clone(frame)
 			shut := len(frame) - len(`,"id":1,"method":"m"}`) - 1 - at
-			for bytes.IndexByte([]byte("]}"), wrong[shut]) < 0 {
+			for strings.IndexByte("]}", wrong[shut]) < 0 {
 				shut--
 			}
 			wrong[shut] = twin['['] + twin['{'] - wrong[shut]
