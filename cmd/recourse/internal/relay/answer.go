@@ -126,7 +126,11 @@ func (r *Relay) noise(f *wire.Frame, now time.Time) {
 		return
 	}
 	var broken *wire.SyntaxError
-	if errors.As(f.Err, &broken) && f.Msg.JSONRPC.Ok() && len(f.ID) > 0 {
+	switch legible := errors.As(f.Err, &broken) && f.Msg.JSONRPC.Ok() && len(f.ID) > 0; {
+	case legible && f.Msg.Method.Ok():
+		// A request of the server's; its ids have nothing to do with ours.
+		r.server.back.put(protocolError(f.ID, wire.InvalidRequest, "Invalid Request: "+f.Err.Error()))
+	case legible:
 		if c := r.answered(f.ID); c != nil && !c.own {
 			r.fail(c, r.unreadableError(c, f), policy.Failure, now)
 			return

@@ -13,14 +13,14 @@ import (
 // ask takes one frame from the client.
 func (r *Relay) ask(f *wire.Frame, now time.Time) {
 	switch kind := f.Msg.Kind; {
+	case f.Err == nil && (kind == wire.Result || kind == wire.Failure):
+		r.reply(f, now)
 	case f.Err != nil, kind == wire.Invalid, kind == wire.Batch, f.Bytes == nil, f.Msg.NullID:
 		r.refuse(f)
 	case kind == wire.Request:
 		r.request(f, now)
-	case kind == wire.Notification:
-		r.tell(f, now)
 	default:
-		r.reply(f, now)
+		r.tell(f, now)
 	}
 }
 
@@ -43,7 +43,7 @@ func (r *Relay) request(f *wire.Frame, now time.Time) {
 	if !r.admit(c, now) {
 		return
 	}
-	c.from, c.to = r.server.back.splice(f.Bytes, wire.Edit{At: f.Msg.ID, With: r.number(c.n)})
+	r.send(c, f.Bytes, f.Msg.ID)
 	if c.method == methodCall {
 		r.learnFirst(now)
 	}
@@ -153,12 +153,15 @@ func (r *Relay) cancelled(f *wire.Frame, now time.Time) {
 
 // reply hands the client's answer to the server that asked.
 func (r *Relay) reply(f *wire.Frame, now time.Time) {
-	n, err := strconv.ParseInt(string(bytes.Trim(f.ID, `"`)), 10, 64)
-	q := r.asked[n]
-	if err != nil || q == nil || r.down != nil {
+	q := r.asked[parseID(f.ID)]
+	if q == nil || r.down != nil {
 		return // late, or nobody asked
 	}
-	r.server.back.splice(f.Bytes, wire.Edit{At: f.Msg.ID, With: q.id})
+	if f.Bytes == nil {
+		r.server.back.put(wire.AppendFailure(nil, q.id, largeRequestError(f.Size)))
+	} else {
+		r.server.back.splice(f.Bytes, wire.Edit{At: f.Msg.ID, With: q.id})
+	}
 	r.settle(q, now)
 }
 

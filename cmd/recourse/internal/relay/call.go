@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 	"time"
 
@@ -48,7 +49,8 @@ type call struct {
 	task   bool   // the client asked for a task
 	own    bool   // ours: nobody waits for the answer
 
-	from, to int64 // where it lies in the server's queue
+	life     *life // that it was sent to; nil: not yet
+	from, to int64 // where it lies in that life's queue
 	at       time.Time
 	args     []byte // a copy for the record, which owns it then
 	size     int    // of the arguments
@@ -139,12 +141,11 @@ func (r *Relay) find(id []byte) *call {
 // It forgives servers that answer with the other JSON type, and those that lose
 // the id as long as only one call can be meant.
 func (r *Relay) answered(id []byte) *call {
-	lit := bytes.Trim(id, `"`)
-	n, err := strconv.ParseInt(string(lit), 10, 64)
-	if c := r.calls[n]; err == nil && c != nil {
+	n := parseID(id)
+	if c := r.calls[n]; c != nil {
 		return c
 	}
-	if lost := err != nil || n == 0; lost && len(r.calls) == 1 && (len(id) == 0 || string(id) == "null" || n == 0 && err == nil) {
+	if lost := n == 0 || len(id) == 0 || string(id) == "null"; lost && len(r.calls) == 1 {
 		for _, c := range r.calls {
 			return c
 		}
@@ -152,15 +153,41 @@ func (r *Relay) answered(id []byte) *call {
 	return nil
 }
 
+// send passes a request on, with our own id.
+func (r *Relay) send(c *call, frame []byte, id wire.Span) {
+	c.life = r.server
+	c.from, c.to = c.life.back.splice(frame, wire.Edit{At: id, With: r.number(c.n)})
+}
+
+// sendOwn writes a request of our own.
+func (r *Relay) sendOwn(c *call, frame []byte) {
+	c.own, c.life = true, r.server
+	c.from, c.to = c.life.back.put(frame)
+}
+
+// parseID reads an id of ours that came back, also from those who make it a
+// string or a float; -1 is none of ours.
+func parseID(lit []byte) int64 {
+	text := string(bytes.Trim(lit, `"`))
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err == nil {
+		return n
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return int64(f)
+	}
+	return -1
+}
+
 // retract takes an unsent request out of the server's queue. It reports whether
 // the server may have heard of it.
 func (r *Relay) retract(c *call) (heard bool) {
-	if !r.server.back.remove(c.from, c.to) {
+	if !c.life.back.remove(c.from, c.to) {
 		return true
 	}
 	gap := c.to - c.from
 	for _, other := range r.calls {
-		if other.from > c.from {
+		if other.life == c.life && other.from > c.from {
 			other.from -= gap
 			other.to -= gap
 		}

@@ -76,6 +76,9 @@ func (r *Relay) lostError(c *call, d *down, heard bool) *fault {
 		Related:    d.related(),
 	}
 	e.Suggestion = "Don't call this server's tools again in this session. Tell the user what happened and that the server has to be started anew."
+	if e.Message == "" {
+		e.Message = fmt.Sprintf("The server %s ended: %s.", r.Server, d.detail)
+	}
 	if heard && c.method == methodCall {
 		e.Message = fmt.Sprintf("The server ended while %s ran: %s.%s", c.what(), d.detail, d.said())
 		e.Related["outcome"] = "unknown"
@@ -165,16 +168,20 @@ func cancelledError(c *call) *fault {
 // excerpt makes a server's text fit to be shown: no secrets, no stack, 400
 // bytes.
 func (r *Relay) excerpt(text string) string {
-	return r.quote([]byte(upstream.Excerpt(text)), 400)
+	text = text[:min(len(text), 64<<10)]
+	return cut(upstream.Excerpt(r.Redact.Text(text)), 400)
 }
 
 // quote returns the start of what a server said, without secrets.
 func (r *Relay) quote(line []byte, most int) string {
-	s := r.Redact.Text(string(line[:min(len(line), 4*most)]))
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
+	return cut(r.Redact.Text(string(line[:min(len(line), 64<<10)])), most)
+}
+
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
 	}
-	return s
+	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
 func megabytes(n int) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }
@@ -226,7 +233,8 @@ func (r *Relay) describe(l *life) *down {
 		d.exited = false
 		d.detail = fmt.Sprintf("no answer to initialize within %s", r.Rules.StartMax.Or(rules.Start))
 	}
-	d.stderr = r.Redact.Text(upstream.Excerpt(l.conn.Tail()))
+	// Redacted before it is cut: half a secret has no look any more.
+	d.stderr = upstream.Excerpt(r.Redact.Text(l.conn.Tail()))
 	switch {
 	case d.start && l.late:
 		d.message = fmt.Sprintf("The server %s did not start: %s.", r.Server, d.detail)

@@ -47,6 +47,7 @@ func (r *Relay) begin(now time.Time) {
 		r.ended(cannotStart(err), now)
 		return
 	}
+	r.held = held{} // what another life has said is void
 	l := &life{conn: conn, mute: newLatch()}
 	l.back = newQueue(conn, func(error) {}) // its death is seen by watch
 	r.server = l
@@ -113,8 +114,8 @@ func (r *Relay) ping() {
 		return
 	}
 	c := r.newCall(time.Now())
-	c.own, c.method = true, methodPing
-	c.from, c.to = r.server.back.put(wire.AppendPing(nil, r.number(c.n)))
+	c.method = methodPing
+	r.sendOwn(c, wire.AppendPing(nil, r.number(c.n)))
 }
 
 // lost ends a life, with r.mu held: another one begins if the server had not
@@ -144,6 +145,16 @@ func (r *Relay) anew(now time.Time) {
 	old := r.server
 	old.over = true
 	go old.conn.Stop(upstream.Grace{Force: lostGrace})
+	d := &down{code: recourse.ServiceUnavailable, detail: "it did not answer server/discover and was replaced"}
+	for _, c := range r.inOrder() {
+		switch {
+		case c.life != old:
+		case c.own:
+			r.drop(c, policy.Ignored, now)
+		default:
+			r.fail(c, r.lostError(c, d, c.heard()), policy.Ignored, now)
+		}
+	}
 	r.begin(now)
 }
 
@@ -175,12 +186,12 @@ func (r *Relay) resend(d *down, now time.Time) {
 			return
 		case c.method == methodInitialize:
 			f := scan(r.client.hello)
-			c.from, c.to = r.server.back.splice(f.Bytes, wire.Edit{At: f.Msg.ID, With: r.number(c.n)})
+			r.send(c, f.Bytes, f.Msg.ID)
 		case c.method == methodDiscover:
 			r.put(protocolError(c.id, -32601, "Method not found: server/discover"))
 			r.drop(c, policy.Ignored, now)
 		default:
-			r.fail(c, r.lostError(c, d, true), policy.Ignored, now)
+			r.fail(c, r.lostError(c, d, c.heard()), policy.Ignored, now)
 		}
 	}
 }
@@ -192,10 +203,7 @@ func (r *Relay) ended(d *down, now time.Time) {
 		r.say(d.message)
 	}
 	for _, c := range r.inOrder() {
-		heard := false
-		if r.server != nil {
-			heard, _ = r.server.back.left(c.from, c.to)
-		}
+		heard := c.heard()
 		switch {
 		case r.Observe:
 			c.would = string(d.code)
@@ -217,6 +225,15 @@ func (r *Relay) ended(d *down, now time.Time) {
 	case d.start:
 		time.AfterFunc(failedLinger, r.ends.over.close)
 	}
+}
+
+// heard reports whether the server may have heard of the call.
+func (c *call) heard() bool {
+	if c.life == nil {
+		return false
+	}
+	some, _ := c.life.back.left(c.from, c.to)
+	return some
 }
 
 // inOrder returns the calls in flight in the order of their arrival.

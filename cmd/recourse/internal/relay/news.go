@@ -72,14 +72,6 @@ func (r *Relay) withdrawn(f *wire.Frame, now time.Time) {
 	}
 }
 
-func parseID(lit []byte) int64 {
-	n, err := strconv.ParseInt(string(bytes.Trim(lit, `"`)), 10, 64)
-	if err != nil {
-		return -1
-	}
-	return n
-}
-
 // An asking is a request of the server that the client has not answered yet.
 type asking struct {
 	policy.Clock

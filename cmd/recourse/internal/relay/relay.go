@@ -7,6 +7,7 @@ package relay
 
 import (
 	"io"
+	"math"
 	"sync"
 	"time"
 
@@ -104,7 +105,7 @@ func (r *Relay) say(sentence string) {
 
 // readClient feeds ask until the client has said its last.
 func (r *Relay) readClient() {
-	in := wire.NewReader(r.In, maxRequest)
+	in := wire.NewReader(r.In, r.most(maxRequest))
 	for {
 		f, err := in.Next()
 		if err != nil {
@@ -123,7 +124,7 @@ func (r *Relay) readClient() {
 
 // readServer feeds answer until the server can say no more.
 func (r *Relay) readServer(l *life) {
-	in := wire.NewReader(l.conn, maxAnswer)
+	in := wire.NewReader(l.conn, r.most(maxAnswer))
 	for {
 		f, err := in.Next()
 		if err != nil {
@@ -142,6 +143,14 @@ func (r *Relay) readServer(l *life) {
 			r.throttle()
 		}
 	}
+}
+
+// most is the longest line that is read: who changes nothing has no limit.
+func (r *Relay) most(limit int) int {
+	if r.Observe {
+		return math.MaxInt
+	}
+	return limit
 }
 
 // throttle stops the reading of the server while the client does not read: its

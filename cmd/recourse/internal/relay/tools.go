@@ -234,10 +234,10 @@ func (r *Relay) walkOn(cursor string, now time.Time) {
 		params = `{"cursor":` + string(quoted) + `}`
 	}
 	c := r.newCall(now)
-	c.own, c.method, c.name = true, methodTools, methodNames[methodTools]
+	c.method, c.name = methodTools, methodNames[methodTools]
 	c.page = page{cursor: cursor, version: r.table.version}
 	r.engine.Deadlines.Begin(&c.Clock, policy.Limits{Cap: walkTime}, now)
-	c.from, c.to = r.server.back.put(append([]byte(`{"jsonrpc":"2.0","id":`+string(r.number(c.n))+`,"method":"tools/list","params":`+params+`}`), '\n'))
+	r.sendOwn(c, append([]byte(`{"jsonrpc":"2.0","id":`+string(r.number(c.n))+`,"method":"tools/list","params":`+params+`}`), '\n'))
 }
 
 // ownAnswer takes the answer to a request of ours.

@@ -1,0 +1,136 @@
+package relay
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/recourse-dev/recourse/internal/redact"
+)
+
+const discover = `{"jsonrpc":"2.0","id":"d","method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`
+
+// Calls that the replaced server had heard of are answered; their places in its
+// queue mean nothing in the new one's.
+func TestCallsOfAReplacedServer(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.ask(callLine("7", "write"))
+		s.hear()
+		s.ask(discover)
+		s.hear()
+		s.want(`"id":"d"`, "-32601")
+		s.ask(strings.Replace(hello, `"id":1`, `"id":2`, 1))
+		if m := s.want(`"id":7`); m.Code != "SERVICE_UNAVAILABLE" || m.Outcome != "unknown" {
+			t.Errorf("the client heard %s", m.line)
+		}
+		s.ask(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)
+		synctest.Wait()
+		s.answer(fmt.Sprintf(welcome, s.hear().id))
+		s.want(`"id":2`, "2025-06-18")
+	})
+}
+
+// SDKs count their ids from 0 again in every life.
+func TestWhatADeadLifeHasSaidIsVoid(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.answer(`{"jsonrpc":"2.0","id":0,"method":"sampling/createMessage"}`)
+		s.answer(`{"jsonrpc":"2.0","method":"notifications/message","params":{}}`)
+		s.ask(hello)
+		s.hear()
+		synctest.Wait()
+		s.server.die(1, "")
+		synctest.Wait()
+		s.answer(fmt.Sprintf(welcome, s.hear().id))
+		s.want(`"id":1`, "2025-06-18")
+		s.silent(time.Second)
+	})
+}
+
+// The ids of a server's requests have nothing to do with ours.
+func TestBrokenRequestOfTheServerHurtsNoCall(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		s.ask(callLine("9", "echo"))
+		id := s.hear().id
+		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"method":"sampling/createMessage","params":{"x":"a` + "\t" + `b"}}`)
+		if m := s.hear(); m.id != id || m.Error == nil {
+			t.Errorf("the server heard %s", m.line)
+		}
+		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[]}}`)
+		s.want(`{"jsonrpc":"2.0","id":9,"result":{"content":[]}}`)
+	})
+}
+
+// A broken answer whose id is legible ends its call at once.
+func TestBrokenAnswerEndsItsCall(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		s.ask(callLine("9", "echo"))
+		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":[{"ty`)
+		if m := s.want(`"id":9`); m.Code != "BAD_UPSTREAM_RESPONSE" || m.Outcome != "unknown" {
+			t.Errorf("the client heard %s", m.line)
+		}
+	})
+}
+
+func TestOversizeAnswerOfTheClient(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		s.answer(`{"jsonrpc":"2.0","id":"q","method":"sampling/createMessage"}`)
+		q := s.want("sampling/createMessage")
+		s.ask(`{"jsonrpc":"2.0","id":` + q.id + `,"result":{"x":"` + strings.Repeat("x", maxRequest) + `"}}`)
+		if m := s.hear(); m.id != `"q"` || m.Code != "PAYLOAD_TOO_LARGE" {
+			t.Errorf("the server heard %s", m.line)
+		}
+		s.silent(time.Second)
+		s.ask(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}`) // no answer to an answer
+		s.silent(time.Second)
+	})
+}
+
+func TestOversizeAnswerOfTheServer(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		s.ask(callLine("9", "echo"))
+		s.answer(`{"result":{"x":"` + strings.Repeat("x", maxAnswer) + `"},"jsonrpc":"2.0","id":` + s.hear().id + `}`)
+		if m := s.want(`"id":9`, "10.0 MiB"); m.Code != "PAYLOAD_TOO_LARGE" || m.Outcome != "completed" || *m.Retryable {
+			t.Errorf("the client heard %s", m.line)
+		}
+	})
+}
+
+func TestIDsAsServersSpellThem(t *testing.T) {
+	for _, format := range []string{"%s", `"%s"`, "%s.0", "%se0"} {
+		play(t, nil, func(s *stage) {
+			s.handshake()
+			s.ask(callLine("9", "echo"))
+			s.ask(callLine("10", "echo"))
+			id := s.hear().id
+			s.answer(`{"jsonrpc":"2.0","id":` + fmt.Sprintf(format, id) + `,"result":{"content":[]}}`)
+			s.want(`{"jsonrpc":"2.0","id":9,"result":{"content":[]}}`)
+		})
+	}
+}
+
+// A secret that is cut has no look any more.
+func TestStandardErrorIsRedactedBeforeItIsCut(t *testing.T) {
+	jwt := "eyJhbGciOiJIUzI1NiJ9." + strings.Repeat("QUJD", 300) + "." + strings.Repeat("c2ln", 20)
+	pem := "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat(strings.Repeat("QUJD", 16)+"\n", 20) + "-----END PRIVATE KEY-----"
+	env := strings.Repeat("hunter2", 200)
+	for name, stderr := range map[string]string{"jwt": "Authorization: Bearer " + jwt, "pem": pem, "env": "it is " + env} {
+		play(t, func(r *Relay) { r.Redact = &redact.Redactor{Secrets: []string{env}} }, func(s *stage) {
+			s.handshake()
+			s.ask(callLine("9", "echo"))
+			s.hear()
+			s.server.die(1, stderr+"\nError: gone\n")
+			m := s.want(`"id":9`, "Error: gone")
+			for _, part := range []string{"QUJD", "c2ln", "hunter2"} {
+				if strings.Contains(m.line, part) {
+					t.Errorf("%s: the client heard %s", name, m.line)
+				}
+			}
+		})
+	}
+}
