@@ -31,7 +31,7 @@ func (run) Help() string {
     recourse run -- npx -y @modelcontextprotocol/server-everything
     recourse run --timeout 2m --name crm -- uvx my-crm-server --verbose
 
-The server needs no change. What is good passes byte for byte; a call that hangs, dies or fails in a way the model could not read is answered with a JSON error that says what happened and what to do.
+The server needs no change. What is good passes byte for byte, up to 10 MiB, the most that common clients can read; and so does an error that the server itself reports as one. A call that hangs, dies or ends in a raw exception is answered with a JSON error that says what happened and what to do.
 
 Durations are written 90s, 5m or 1h; 0 means no limit, auto the default. With RECOURSE_BYPASS=1 in the environment the server is run as if recourse were not there.`
 }
@@ -58,7 +58,7 @@ func (c *run) Run() error {
 	if err := c.check(); err != nil {
 		return &exitError{exitUsage, err}
 	}
-	if c.Mode == "off" || os.Getenv("RECOURSE_BYPASS") == "1" {
+	if c.Mode == "off" || bypassed(os.Getenv("RECOURSE_BYPASS")) {
 		return c.bypass()
 	}
 	if _, err := exec.LookPath(c.command[0]); err != nil && term.IsTerminal(0) {
@@ -127,6 +127,12 @@ func (c *run) check() error {
 		c.Name = nameOf(c.command)
 	}
 	return nil
+}
+
+// bypassed reads the switch for emergencies: whatever somebody in trouble may
+// write for yes is a yes.
+func bypassed(value string) bool {
+	return !slices.Contains([]string{"", "0", "false", "no", "off"}, strings.ToLower(value))
 }
 
 // openLog returns the call log, nil if there shall be none.

@@ -130,6 +130,12 @@ func (r *Relay) noise(f *wire.Frame, now time.Time) {
 	case legible && f.Msg.Method.Ok():
 		// A request of the server's; its ids have nothing to do with ours.
 		r.server.back.put(protocolError(f.ID, wire.InvalidRequest, "Invalid Request: "+f.Err.Error()))
+	case f.Err == nil && f.Msg.Result.Ok() && !f.Msg.ID.Ok() && f.Bytes != nil:
+		// An answer that lost its id, good if only one call can be meant.
+		if c := r.answered(nil); c != nil {
+			r.answer(scan(compose(r.number(c.n), "result", f.Msg.Result.Of(f.Bytes))), now)
+			return
+		}
 	case legible:
 		if c := r.answered(f.ID); c != nil && !c.own {
 			r.fail(c, r.unreadableError(c, f), policy.Failure, now)
@@ -143,21 +149,21 @@ func (r *Relay) noise(f *wire.Frame, now time.Time) {
 }
 
 // mend corrects a message that is legible but not legal: a missing or other
-// jsonrpc, or both a result and an error, of which the error counts. It reports
-// false if there is nothing to correct.
+// jsonrpc, or both a result and an error, of which the error counts unless it is
+// null. It reports false if there is nothing to correct.
 func mend(f *wire.Frame) (*wire.Frame, bool) {
 	m := f.Msg
-	twofold := m.Kind == wire.Failure && m.Result.Ok()
+	twofold := m.Error.Ok() && m.Result.Ok()
 	if f.Err != nil || f.Bytes == nil || m.Kind == wire.Invalid || m.Kind == wire.Batch ||
 		!twofold && string(m.JSONRPC.Of(f.Bytes)) == `"2.0"` {
 		return nil, false
 	}
 	var line []byte
 	switch version := []byte(`"2.0"`); {
-	case twofold:
-		line = append(line, `{"jsonrpc":"2.0","id":`...)
-		line = append(append(line, cmp.Or(string(f.ID), "null")...), `,"error":`...)
-		line = append(append(line, m.Error.Of(f.Bytes)...), '}')
+	case twofold && m.Kind == wire.Failure:
+		line = compose(f.ID, "error", m.Error.Of(f.Bytes))
+	case twofold: // the error is null
+		line = compose(f.ID, "result", m.Result.Of(f.Bytes))
 	case m.JSONRPC.Ok():
 		line = bytes.TrimSuffix(wire.AppendSplice(nil, f.Bytes, wire.Edit{At: m.JSONRPC, With: version}), []byte("\n"))
 	default:
@@ -166,6 +172,12 @@ func mend(f *wire.Frame) (*wire.Frame, bool) {
 		line = append(line, f.Bytes[open:]...)
 	}
 	return scan(line), true
+}
+
+func compose(id []byte, member string, value []byte) []byte {
+	line := append([]byte(`{"jsonrpc":"2.0","id":`), cmp.Or(string(id), "null")...)
+	line = append(append(line, `,"`...), member...)
+	return append(append(append(line, `":`...), value...), '}')
 }
 
 // scan returns a frame that came from no stream.

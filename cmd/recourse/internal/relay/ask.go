@@ -15,7 +15,7 @@ func (r *Relay) ask(f *wire.Frame, now time.Time) {
 	switch kind := f.Msg.Kind; {
 	case f.Err == nil && (kind == wire.Result || kind == wire.Failure):
 		r.reply(f, now)
-	case f.Err != nil, kind == wire.Invalid, kind == wire.Batch, f.Bytes == nil, f.Msg.NullID:
+	case f.Err != nil, kind == wire.Invalid, kind == wire.Batch, f.Bytes == nil, kind == wire.Request && !plain(f.ID):
 		r.refuse(f)
 	case kind == wire.Request:
 		r.request(f, now)
@@ -40,10 +40,18 @@ func (r *Relay) request(f *wire.Frame, now time.Time) {
 		r.local(c, now)
 		return
 	}
+	if r.server.deaf && !r.Observe {
+		r.fail(c, r.lostError(c, r.deafness(), false), policy.Ignored, now)
+		return
+	}
 	if !r.admit(c, now) {
 		return
 	}
-	r.send(c, f.Bytes, f.Msg.ID)
+	if r.early.on && c.method != methodInitialize {
+		r.early.keep(f.Bytes, c)
+	} else {
+		r.send(c, f.Bytes, f.Msg.ID)
+	}
 	if c.method == methodCall {
 		r.learnFirst(now)
 	}
@@ -91,7 +99,7 @@ func (r *Relay) admit(c *call, now time.Time) bool {
 	if c.method == methodInitialize || r.Observe {
 		return true
 	}
-	if r.server.back.size() > backRoom || len(r.calls) > maxCalls {
+	if r.server.back.size()+r.early.size > backRoom || len(r.calls) > maxCalls {
 		r.fail(c, busyError(c), policy.Ignored, now)
 		return false
 	}
@@ -132,6 +140,10 @@ func (r *Relay) tell(f *wire.Frame, now time.Time) {
 		return
 	case "notifications/initialized":
 		r.client.initialized = true
+	}
+	if r.early.on {
+		r.early.keep(f.Bytes, nil)
+		return
 	}
 	r.server.back.splice(f.Bytes)
 }
@@ -176,14 +188,21 @@ func (r *Relay) refuse(f *wire.Frame) {
 	case f.Bytes == nil:
 		r.put(wire.AppendFailure(nil, f.ID, largeRequestError(f.Size)))
 	case f.Msg.Kind == wire.Batch:
-		r.put(protocolError(nil, -32600, "Invalid Request: batches are not supported here; send one message a line"))
+		r.put(protocolError(nil, wire.InvalidRequest, "Invalid Request: batches are not supported here; send one message a line"))
 	case f.Msg.NullID:
-		r.put(protocolError(nil, -32600, "Invalid Request: the id must not be null"))
+		r.put(protocolError(nil, wire.InvalidRequest, "Invalid Request: the id must not be null"))
+	case len(f.ID) > 0 && !plain(f.ID):
+		r.put(protocolError(nil, wire.InvalidRequest, "Invalid Request: the id must be a string or a number"))
 	case len(f.ID) > 0:
-		r.put(protocolError(f.ID, -32600, "Invalid Request: "+reason(f, "there is neither a method nor a result")))
+		r.put(protocolError(f.ID, wire.InvalidRequest, "Invalid Request: "+reason(f, "there is neither a method nor a result")))
 	default:
-		r.put(protocolError(nil, -32700, "Parse error: "+reason(f, "this line is not a JSON-RPC message")))
+		r.put(protocolError(nil, wire.ParseError, "Parse error: "+reason(f, "this line is not a JSON-RPC message")))
 	}
+}
+
+// plain reports whether an id is a string or a number.
+func plain(id []byte) bool {
+	return len(id) > 0 && (id[0] == '"' || id[0] == '-' || '0' <= id[0] && id[0] <= '9')
 }
 
 func reason(f *wire.Frame, otherwise string) string {

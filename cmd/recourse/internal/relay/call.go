@@ -114,16 +114,25 @@ func (r *Relay) remember(c *call, code string, now time.Time) {
 	}
 }
 
-// late notes an answer that comes after its call has ended. It is dropped.
+// maxLate bounds what a server that answers at random writes into the log.
+const maxLate = 1000
+
+// late notes an answer that comes after its call has ended, or that nobody has
+// asked for. It is dropped.
 func (r *Relay) late(f *wire.Frame, now time.Time) {
-	n := parseID(f.ID)
-	if e := r.endings[max(0, n)%int64(len(r.endings))]; n > 0 && e.n == n && r.Log != nil {
-		r.Log.Append(&calllog.Record{
-			Type: "late", Time: now, Server: r.Server, Tool: e.tool, Session: r.client.session, RequestID: e.id, Code: e.code,
-			Micros: now.Sub(e.at).Microseconds(), ResultBytes: f.Size,
-			Message: "the answer came this long after the call had ended",
-		})
+	if r.lates++; r.lates > maxLate || r.Log == nil {
+		return
 	}
+	rec := &calllog.Record{
+		Type: "late", Time: now, Server: r.Server, Session: r.client.session, RequestID: string(f.ID), ResultBytes: f.Size,
+		Message: "nobody waits for an answer with this id",
+	}
+	n := parseID(f.ID)
+	if e := r.endings[max(0, n)%int64(len(r.endings))]; n > 0 && e.n == n {
+		rec.Tool, rec.RequestID, rec.Code, rec.Micros = e.tool, e.id, e.code, now.Sub(e.at).Microseconds()
+		rec.Message = "the answer came this long after the call had ended"
+	}
+	r.Log.Append(rec)
 }
 
 // find returns the youngest call whose id the client spelled so.
@@ -182,6 +191,9 @@ func parseID(lit []byte) int64 {
 // retract takes an unsent request out of the server's queue. It reports whether
 // the server may have heard of it.
 func (r *Relay) retract(c *call) (heard bool) {
+	if c.life == nil {
+		return false // it still waits for the answer to initialize, and is passed over then
+	}
 	if !c.life.back.remove(c.from, c.to) {
 		return true
 	}

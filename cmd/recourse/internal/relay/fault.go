@@ -2,6 +2,7 @@ package relay
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -72,14 +73,14 @@ func (r *Relay) lostError(c *call, d *down, heard bool) *fault {
 		Code:       d.code,
 		Message:    d.message,
 		MaxRetries: -1,
-		NotRun:     !heard,
+		NotRun:     !heard || d.start,
 		Related:    d.related(),
 	}
 	e.Suggestion = "Don't call this server's tools again in this session. Tell the user what happened and that the server has to be started anew."
 	if e.Message == "" {
 		e.Message = fmt.Sprintf("The server %s ended: %s.", r.Server, d.detail)
 	}
-	if heard && c.method == methodCall {
+	if heard && c.method == methodCall && !d.start {
 		e.Message = fmt.Sprintf("The server ended while %s ran: %s.%s", c.what(), d.detail, d.said())
 		e.Related["outcome"] = "unknown"
 		if r.table.hints(c.tool).readOnly {
@@ -113,7 +114,7 @@ func refusalError(c *call, refusal policy.Refusal) *fault {
 	}
 	return &fault{err: &recourse.Error{
 		Code:       recourse.ServiceUnavailable,
-		Message:    fmt.Sprintf("%s has not answered several times in a row; it is left alone for %s.", c.tool, refusal.Wait.Round(time.Second)),
+		Message:    fmt.Sprintf("%s has not answered several times in a row; it is left alone for %.0fs.", c.tool, math.Ceil(refusal.Wait.Seconds())),
 		Suggestion: "Use another tool meanwhile, or repeat the call when that time is over.",
 		RetryAfter: refusal.Wait,
 		NotRun:     true,
@@ -193,6 +194,7 @@ type down struct {
 	message string
 	detail  string // exit status, or what else happened
 	stderr  string // excerpt, redacted
+	last    string // the line of it that says most, if it is about the end
 	exit    upstream.Exit
 	exited  bool
 }
@@ -213,11 +215,15 @@ func (d *down) related() map[string]any {
 
 // said quotes the line of its standard error that says most.
 func (d *down) said() string {
-	if line := upstream.Headline(d.stderr); line != "" {
-		return " It said: " + line
+	if d.last != "" {
+		return " It said: " + d.last
 	}
 	return ""
 }
+
+// lastWords is how long before its end a server may have said what is taken for
+// the reason.
+const lastWords = 5 * time.Second
 
 // describe composes why a life ended.
 func (r *Relay) describe(l *life) *down {
@@ -234,7 +240,12 @@ func (r *Relay) describe(l *life) *down {
 		d.detail = fmt.Sprintf("no answer to initialize within %s", r.Rules.StartMax.Or(rules.Start))
 	}
 	// Redacted before it is cut: half a secret has no look any more.
-	d.stderr = upstream.Excerpt(r.Redact.Text(l.conn.Tail()))
+	text, at := l.conn.Tail()
+	text = r.Redact.Text(text)
+	d.stderr = upstream.Excerpt(text)
+	if time.Since(at) < lastWords {
+		d.last = upstream.Headline(text)
+	}
 	switch {
 	case d.start && l.late:
 		d.message = fmt.Sprintf("The server %s did not start: %s.", r.Server, d.detail)

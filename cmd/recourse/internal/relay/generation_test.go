@@ -63,6 +63,73 @@ func TestBrokenRequestOfTheServerHurtsNoCall(t *testing.T) {
 	})
 }
 
+// A line that the end of the server cut says nothing; its death does.
+func TestHalfAnAnswerThenDeath(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		s.ask(callLine("9", "echo"))
+		fmt.Fprint(s.server.say, `{"jsonrpc":"2.0","id":`+s.hear().id+`,"result":{"content":[{"ty`)
+		s.server.die(0, "")
+		if m := s.want(`"id":9`); m.Code != "SERVICE_UNAVAILABLE" || *m.ExitStatus != 0 || m.Outcome != "unknown" {
+			t.Errorf("the client heard %s", m.line)
+		}
+	})
+}
+
+// An answer without id is good as long as only one call can be meant.
+func TestAnswerThatLostItsID(t *testing.T) {
+	for _, lost := range []string{``, `"id":null,`, `"id":0,`} {
+		play(t, nil, func(s *stage) {
+			s.handshake()
+			s.ask(callLine("9", "echo"))
+			s.hear()
+			s.answer(`{` + lost + `"jsonrpc":"2.0","result":{"content":[]}}`)
+			s.want(`"id":9`, `"result":{"content":[]}`)
+			s.ask(callLine("10", "echo"))
+			s.hear()
+			s.ask(callLine("11", "echo"))
+			s.hear()
+			s.answer(`{` + lost + `"jsonrpc":"2.0","result":{"content":[]}}`)
+			s.silent(time.Second)
+		})
+	}
+}
+
+func TestErrorThatIsNull(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		s.ask(callLine("9", "echo"))
+		s.answer(`{"result":{"content":[]},"error":null,"id":` + s.hear().id + `}`)
+		s.want(`{"jsonrpc":"2.0","id":9,"result":{"content":[]}}`)
+	})
+}
+
+func TestIDsThatAreNone(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		for _, id := range []string{"true", "{}", "[1]", "null"} {
+			s.ask(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
+			s.want(`"id":null`, "-32600", "id must")
+		}
+	})
+}
+
+// A server that can't be told anything is no reason to wait for its answer.
+func TestServerThatClosesItsInput(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		s.server.hearing.Close()
+		for _, id := range []string{"9", "10"} {
+			begun := time.Now()
+			s.ask(callLine(id, "echo"))
+			m := s.want(`"id":` + id)
+			if m.Code != "SERVICE_UNAVAILABLE" || m.Outcome != "" || time.Since(begun) > statusGrace {
+				t.Errorf("after %v: %s", time.Since(begun), m.line)
+			}
+		}
+	})
+}
+
 // A broken answer whose id is legible ends its call at once.
 func TestBrokenAnswerEndsItsCall(t *testing.T) {
 	play(t, nil, func(s *stage) {

@@ -36,6 +36,7 @@ func (r *Relay) hello(f *wire.Frame) {
 	_ = json.Unmarshal(f.Msg.Params.Of(f.Bytes), &params) // what can't be read is the server's to judge
 	r.know(params.ClientInfo)
 	r.client.hello = bytes.Clone(f.Bytes)
+	r.early.on = !r.client.opened && !r.Observe
 }
 
 func (r *Relay) know(info implementation) {
@@ -46,8 +47,10 @@ func (r *Relay) know(info implementation) {
 	}
 }
 
-// welcome reads the server's answer to initialize.
+// welcome reads the server's answer to initialize, and lets go what has waited
+// for it on both sides.
 func (r *Relay) welcome(f *wire.Frame, now time.Time) {
+	defer r.release()
 	if f.Msg.Kind != wire.Result {
 		return
 	}
@@ -80,4 +83,41 @@ func (r *Relay) meet(c *call, f *wire.Frame, now time.Time) {
 		r.client.initialized, r.table.offered = true, true
 		r.open(now)
 	}
+}
+
+// early is what the client says after initialize and before its answer. It
+// waits: a server that dies in between has not heard it, so that a second start
+// can serve it all. Few clients say anything, but printf does.
+type early struct {
+	on     bool
+	frames []earlyFrame
+	size   int
+}
+
+type earlyFrame struct {
+	frame []byte
+	call  *call // nil: a notification
+	n     int64 // its id, by which a call that has ended since is known
+}
+
+func (e *early) keep(frame []byte, c *call) {
+	e.size += len(frame)
+	f := earlyFrame{frame: bytes.Clone(frame), call: c}
+	if c != nil {
+		f.n = c.n
+	}
+	e.frames = append(e.frames, f)
+}
+
+// release sends what was kept.
+func (r *Relay) release() {
+	for _, e := range r.early.frames {
+		switch {
+		case e.call == nil:
+			r.server.back.splice(e.frame)
+		case r.calls[e.n] == e.call:
+			r.send(e.call, e.frame, scan(e.frame).Msg.ID)
+		}
+	}
+	r.early = early{}
 }

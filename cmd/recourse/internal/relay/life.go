@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +22,8 @@ type life struct {
 	mute  latch  // it can say no more
 	heard int    // frames
 	late  bool   // it did not answer initialize in time
-	over  bool
+	deaf  bool   // it can hear no more
+	over  latch  // it has been answered for
 }
 
 // starts counts the beginnings of a server that has not answered initialize.
@@ -48,8 +50,8 @@ func (r *Relay) begin(now time.Time) {
 		return
 	}
 	r.held = held{} // what another life has said is void
-	l := &life{conn: conn, mute: newLatch()}
-	l.back = newQueue(conn, func(error) {}) // its death is seen by watch
+	l := &life{conn: conn, mute: newLatch(), over: newLatch()}
+	l.back = newQueue(conn, func(error) { r.deafened(l) })
 	r.server = l
 	go r.readServer(l)
 	go r.watch(l)
@@ -121,10 +123,10 @@ func (r *Relay) ping() {
 // lost ends a life, with r.mu held: another one begins if the server had not
 // really begun, else everything that waits is answered.
 func (r *Relay) lost(l *life, now time.Time) {
-	if l.over || l != r.server {
+	if l.over.closed() || l != r.server {
 		return
 	}
-	l.over = true
+	l.over.close()
 	go l.conn.Stop(upstream.Grace{Force: lostGrace})
 	d := r.describe(l)
 	if d.start && r.again(d, now) {
@@ -143,7 +145,7 @@ func (r *Relay) anew(now time.Time) {
 		return
 	}
 	old := r.server
-	old.over = true
+	old.over.close()
 	go old.conn.Stop(upstream.Grace{Force: lostGrace})
 	d := &down{code: recourse.ServiceUnavailable, detail: "it did not answer server/discover and was replaced"}
 	for _, c := range r.inOrder() {
@@ -156,6 +158,31 @@ func (r *Relay) anew(now time.Time) {
 		}
 	}
 	r.begin(now)
+}
+
+// deafened handles a server that has closed its input. Most die within moments,
+// and their exit status is worth waiting for; the others can be sent nothing.
+func (r *Relay) deafened(l *life) {
+	if within(statusGrace, l.over.ch) {
+		return
+	}
+	r.mu.Lock()
+	l.deaf = true
+	now := time.Now()
+	for _, c := range r.inOrder() {
+		if c.life == l && !c.heard() && !c.own {
+			r.fail(c, r.lostError(c, r.deafness(), false), policy.Ignored, now)
+		}
+	}
+	r.mu.Unlock()
+	r.flush()
+}
+
+func (r *Relay) deafness() *down {
+	return &down{
+		code:    recourse.ServiceUnavailable,
+		message: fmt.Sprintf("The server %s has closed its input: no call can be sent to it any more.", r.Server),
+	}
 }
 
 // again decides whether a server that ended before its initialize answer is
@@ -184,6 +211,7 @@ func (r *Relay) resend(d *down, now time.Time) {
 		switch {
 		case r.down != nil:
 			return
+		case c.life == nil: // it waits for the answer to initialize
 		case c.method == methodInitialize:
 			f := scan(r.client.hello)
 			r.send(c, f.Bytes, f.Msg.ID)
@@ -198,7 +226,7 @@ func (r *Relay) resend(d *down, now time.Time) {
 
 // ended answers everything that waits for a server that is no more.
 func (r *Relay) ended(d *down, now time.Time) {
-	r.down = d
+	r.down, r.early = d, early{}
 	if !r.ends.closing || r.running() {
 		r.say(d.message)
 	}
@@ -206,7 +234,7 @@ func (r *Relay) ended(d *down, now time.Time) {
 		heard := c.heard()
 		switch {
 		case r.Observe:
-			c.would = string(d.code)
+			c.would = cmp.Or(c.would, string(d.code))
 			r.record(c, verdict{outcome: "unknown", fault: "process", code: string(d.code), message: d.message}, now)
 			r.drop(c, policy.Ignored, now)
 		case c.own, c.method == methodListen && r.ends.closing:

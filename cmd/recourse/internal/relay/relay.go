@@ -51,6 +51,7 @@ type Relay struct {
 	client client
 	timer  timer
 	held   held
+	early  early
 
 	engine policy.Engine
 	waits  policy.Deadlines  // of asked; they go on while the engine's stand still
@@ -62,6 +63,7 @@ type Relay struct {
 	spare  []*call
 
 	endings [64]ending // the last, by our id
+	lates   int        // answers that nobody waited for
 
 	table  table
 	starts starts
@@ -132,6 +134,9 @@ func (r *Relay) readServer(l *life) {
 			l.mute.close()
 			return
 		}
+		if f.Torn && f.Err != nil {
+			continue // its death answers for what it began to say
+		}
 		r.mu.Lock()
 		if l == r.server {
 			l.heard++
@@ -188,5 +193,14 @@ type latch struct {
 }
 
 func newLatch() latch { return latch{once: new(sync.Once), ch: make(chan struct{})} }
+
+func (l latch) closed() bool {
+	select {
+	case <-l.ch:
+		return true
+	default:
+		return false
+	}
+}
 
 func (l latch) close() { l.once.Do(func() { close(l.ch) }) }

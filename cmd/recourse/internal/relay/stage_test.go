@@ -21,24 +21,26 @@ type memory struct {
 	io.Reader // what the server says
 	io.Writer // what it is told
 	heard     *bufio.Reader
+	hearing   *io.PipeReader
 	say       *io.PipeWriter
 	gone      chan struct{}
 	once      sync.Once
 	mu        sync.Mutex
 	exit      upstream.Exit
 	tail      string
+	tailAt    time.Time
 }
 
 func newMemory() *memory {
 	hearR, hearW := io.Pipe()
 	sayR, sayW := io.Pipe()
-	return &memory{Reader: sayR, Writer: hearW, heard: bufio.NewReaderSize(hearR, 1<<20), say: sayW, gone: make(chan struct{})}
+	return &memory{Reader: sayR, Writer: hearW, heard: bufio.NewReaderSize(hearR, 1<<20), hearing: hearR, say: sayW, gone: make(chan struct{})}
 }
 
 func (m *memory) end(exit upstream.Exit, stderr string) {
 	m.once.Do(func() {
 		m.mu.Lock()
-		m.exit, m.tail = exit, stderr
+		m.exit, m.tail, m.tailAt = exit, stderr, time.Now()
 		m.mu.Unlock()
 		m.say.Close()
 		m.Writer.(*io.PipeWriter).Close()
@@ -52,17 +54,10 @@ func (m *memory) Stop(upstream.Grace)   { m.end(upstream.Exit{Asked: true}, "") 
 func (m *memory) Gone() <-chan struct{} { return m.gone }
 func (m *memory) Exit() upstream.Exit   { return m.exit }
 
-// warn puts a text on the server's standard error.
-func (m *memory) warn(stderr string) {
+func (m *memory) Tail() (string, time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.tail = stderr
-}
-
-func (m *memory) Tail() string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.tail
+	return m.tail, m.tailAt
 }
 
 // A stage is a relay between a client and a server that the test plays.

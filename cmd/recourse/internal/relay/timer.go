@@ -3,7 +3,6 @@ package relay
 import (
 	"time"
 
-	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 	"github.com/recourse-dev/recourse/internal/policy"
 )
@@ -98,15 +97,10 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 	r.fail(c, r.timeoutError(c, cause, sent, now), judged, now)
 }
 
-// undiscovered decides on a server that is silent at server/discover. One that
-// has shown a sign of life is of the legacy era; one that has not may still be
-// starting, which npx and Python take longer over than 5 s.
+// undiscovered answers for a server that is silent at server/discover: it is of
+// the legacy era, or slow to start. In both cases a new process meets the
+// initialize that follows.
 func (r *Relay) undiscovered(c *call, now time.Time) {
-	left := rules.DiscoverMost - now.Sub(c.at)
-	if l := r.server; l.heard == 0 && l.conn.Tail() == "" && left > 0 {
-		r.engine.Deadlines.Begin(&c.Clock, policy.Limits{Cap: left}, now)
-		return
-	}
 	r.probed = true
 	r.put(protocolError(c.id, -32601, "Method not found: server/discover"))
 	r.drop(c, policy.Ignored, now)

@@ -11,7 +11,7 @@ import (
 	"github.com/recourse-dev/recourse/internal/policy"
 )
 
-// Defaults of the three limits; relay.md of the project's design names them.
+// Defaults of the three limits of a call and of a start.
 const (
 	Idle  = 50 * time.Second // the TypeScript SDK's client gives up at 60 s (DEFAULT_REQUEST_TIMEOUT_MSEC)
 	Cap   = 10 * time.Minute
@@ -25,11 +25,8 @@ const (
 	Elicitation = 10 * time.Minute
 )
 
-// Limits for a server that is asked for its era: some old ones fall silent.
-const (
-	Discover     = 5 * time.Second
-	DiscoverMost = 8 * time.Second // for one that has shown no sign of life at all
-)
+// Discover limits server/discover, at which some old servers fall silent.
+const Discover = 5 * time.Second
 
 // A Span is a limit as written on a command line: "auto" (the zero value), "0"
 // for none, or a duration such as 90s or 5m; a bare number counts seconds.

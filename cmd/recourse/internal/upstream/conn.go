@@ -23,8 +23,8 @@ type Conn interface {
 	Exit() Exit
 
 	// Tail returns the end of what the server wrote to its standard error, at
-	// most 64 KiB.
-	Tail() string
+	// most 64 KiB, and when it last did.
+	Tail() (text string, at time.Time)
 }
 
 // A Grace is the patience of [Conn.Stop], counted from its call.

@@ -109,7 +109,7 @@ func (p *Process) Exit() Exit {
 }
 
 // Tail implements [Conn].
-func (p *Process) Tail() string { return p.tail.String() }
+func (p *Process) Tail() (text string, at time.Time) { return p.tail.end() }
 
 // PID returns the child's process id.
 func (p *Process) PID() int { return p.cmd.Process.Pid }

@@ -61,7 +61,7 @@ func TestTailIsCompleteAtTheEnd(t *testing.T) {
 	for range 20 {
 		p := start(t, "echo last words >&2; exit 3")
 		<-p.Gone()
-		if got := p.Tail(); got != "last words\n" {
+		if got, _ := p.Tail(); got != "last words\n" {
 			t.Fatalf("tail %q", got)
 		}
 	}

@@ -17,12 +17,14 @@ const tailSize = 64 << 10
 type tail struct {
 	mu  sync.Mutex
 	buf []byte
+	at  time.Time // of the last write
 }
 
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	n := len(p)
+	t.at = time.Now()
 	if len(p) > tailSize {
 		p = p[len(p)-tailSize:]
 	}
@@ -34,28 +36,21 @@ func (t *tail) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-func (t *tail) String() string {
+func (t *tail) end() (text string, at time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return string(t.buf[max(0, len(t.buf)-tailSize):])
+	return string(t.buf[max(0, len(t.buf)-tailSize):]), t.at
 }
 
 // Excerpt returns the last few telling lines of a standard error: no stack
 // frames, which say nothing to a model and name the inside of somebody's
 // machine, and at most 600 bytes.
 func Excerpt(stderr string) string {
-	var kept []string
-	for line := range strings.Lines(stderr) {
-		line = strings.TrimRight(line, " \t\r\n")
-		if isDump(line) {
-			continue
-		}
-		kept = append(kept, line)
-	}
+	kept := undumped(stderr)
 	if i := lastPanic(kept); i >= 0 {
 		kept = kept[i:min(i+2, len(kept))]
 	}
-	kept = kept[max(0, len(kept)-8):]
+	kept = kept[max(0, len(kept)-10):]
 	s := strings.Join(kept, "\n")
 	if len(s) > 600 {
 		s = s[len(s)-600:]
@@ -66,12 +61,30 @@ func Excerpt(stderr string) string {
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
-// Headline returns the line of an excerpt that says most: a Go panic begins with
-// it, others end with it, give or take what a runtime adds.
-func Headline(excerpt string) string {
-	lines := strings.Split(strings.TrimSpace(excerpt), "\n")
-	if lastPanic(lines[:1]) == 0 {
-		return lines[0]
+// Headline returns the line of a standard error that says most: a Go panic and
+// npm begin with it, others end with it, give or take what a runtime adds.
+func Headline(stderr string) string {
+	line := headline(undumped(stderr))
+	if len(line) > 300 {
+		line = "…" + strings.ToValidUTF8(line[len(line)-300:], "")
+	}
+	return line
+}
+
+func headline(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	if i := lastPanic(lines); i >= 0 {
+		return lines[i]
+	}
+	lines = lines[max(0, len(lines)-20):]
+	for _, line := range lines {
+		for _, npm := range []string{"npm error ", "npm ERR! "} {
+			if reason, ok := strings.CutPrefix(line, npm); ok && !strings.HasPrefix(reason, "code ") {
+				return line
+			}
+		}
 	}
 	for _, line := range slices.Backward(lines) {
 		lower := strings.ToLower(line)
@@ -83,6 +96,17 @@ func Headline(excerpt string) string {
 }
 
 var telling = []string{"error", "exception", "fatal", "not found", "cannot", "can't", "required", "denied", "refused", "missing", "failed", "invalid"}
+
+// undumped returns the lines that are no part of a stack.
+func undumped(stderr string) []string {
+	var kept []string
+	for line := range strings.Lines(stderr) {
+		if line = strings.TrimRight(line, " \t\r\n"); !isDump(line) {
+			kept = append(kept, line)
+		}
+	}
+	return kept
+}
 
 // isDump recognises the lines of Go, Python, JavaScript, Java and Rust stacks.
 func isDump(line string) bool {

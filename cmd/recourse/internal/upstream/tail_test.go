@@ -27,7 +27,7 @@ func TestExcerpt(t *testing.T) {
 		if got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", file, got, want)
 		}
-		if got, want := Headline(got), strings.TrimSuffix(string(ar.Files[2].Data), "\n"); got != want {
+		if got, want := Headline(string(ar.Files[0].Data)), strings.TrimSuffix(string(ar.Files[2].Data), "\n"); got != want {
 			t.Errorf("%s: headline %q, want %q", file, got, want)
 		}
 	}
@@ -48,11 +48,11 @@ func TestTailKeepsTheEnd(t *testing.T) {
 		tl.Write(bytes.Repeat([]byte("x"), 1000))
 	}
 	tl.Write([]byte("the end"))
-	if s := tl.String(); len(s) != tailSize || !strings.HasSuffix(s, "xthe end") {
+	if s, _ := tl.end(); len(s) != tailSize || !strings.HasSuffix(s, "xthe end") {
 		t.Errorf("%d bytes, ending in %q", len(s), s[len(s)-10:])
 	}
 	tl.Write(bytes.Repeat([]byte("y"), 1<<20))
-	if s := tl.String(); s != strings.Repeat("y", tailSize) {
+	if s, _ := tl.end(); s != strings.Repeat("y", tailSize) {
 		t.Errorf("%d bytes", len(s))
 	}
 }

@@ -25,6 +25,7 @@ type Frame struct {
 	Err   error    // why this is not one JSON-RPC message
 	Size  int      // bytes of the line, also if thrown away
 	ID    []byte   // literal of the id, also if Bytes is nil
+	Torn  bool     // the stream ended before the line did
 }
 
 // A Reader cuts a stream into frames and scans them as they arrive.
@@ -108,7 +109,9 @@ func (r *Reader) last() (Frame, error) {
 	if r.gone == 0 && empty(r.buf[r.start:]) {
 		return Frame{Msg: &Message{}}, r.err
 	}
-	return r.frame(end, end), nil
+	f := r.frame(end, end)
+	f.Torn = true
+	return f, nil
 }
 
 // frame returns buf[start:end], scanned, and goes on at next.
