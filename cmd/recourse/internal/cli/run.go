@@ -182,7 +182,7 @@ func unwrapPath(err error) error {
 // spot, with the server left behind; to ignore it would be inherited.
 func signals() <-chan int {
 	caught := make(chan os.Signal, 2)
-	signal.Notify(caught, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(caught, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	signal.Notify(make(chan os.Signal, 1), sigpipe)
 	numbers := make(chan int)
 	go func() {

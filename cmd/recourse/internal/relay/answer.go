@@ -50,6 +50,14 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 		r.forward(c, f)
 		r.drop(c, policy.Success, now)
 		r.welcome(f, now)
+	case methodDiscover:
+		// Python's old servers say this of every method that they don't know.
+		if string(f.Msg.Code.Of(f.Bytes)) == "-32602" && c.modern && !r.Observe {
+			r.undiscovered(c, now)
+			return
+		}
+		r.forward(c, f)
+		r.drop(c, policy.Success, now)
 	case methodTools:
 		r.table.learn(c.page, f.Msg.Result.Of(f.Bytes))
 		fallthrough

@@ -70,7 +70,7 @@ func (r *Relay) enter(f *wire.Frame, now time.Time) *call {
 	case methodCall:
 		c.tool = r.table.intern(m.Name.Of(f.Bytes))
 		c.size = m.Arguments.End - m.Arguments.Start
-		if r.Log != nil {
+		if r.Log != nil && c.size <= maxLogged {
 			c.args = bytes.Clone(m.Arguments.Of(f.Bytes))
 		}
 	case methodTools:

@@ -1,6 +1,10 @@
 package relay
 
 import (
+	"errors"
+	"io"
+	"io/fs"
+	"syscall"
 	"time"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
@@ -69,10 +73,23 @@ func (r *Relay) wait(stop <-chan int) (status int) {
 	switch {
 	case r.down != nil && r.down.start:
 		return max(1, r.down.exit.Status)
+	case r.unsaid:
+		return 1
 	case exit.Asked:
 		return 0
 	}
 	return exit.Status
+}
+
+// clientGone notes that nobody hears us any more.
+func (r *Relay) clientGone(err error) {
+	if !errors.Is(err, syscall.EPIPE) && !errors.Is(err, io.ErrClosedPipe) && !errors.Is(err, fs.ErrClosed) {
+		r.mu.Lock()
+		r.unsaid = true
+		r.mu.Unlock()
+		r.say("answers can't be written: " + err.Error())
+	}
+	r.ends.broken.close()
 }
 
 // finish lets the calls end that ran when the client closed its side, so that
@@ -80,8 +97,12 @@ func (r *Relay) wait(stop <-chan int) (status int) {
 func (r *Relay) finish(stop <-chan int) int {
 	r.mu.Lock()
 	r.ends.closing = true
+	for _, q := range r.asked {
+		r.giveUp(q, time.Now())
+	}
 	r.ends.check(r)
 	r.mu.Unlock()
+	r.flush()
 	over := make(chan struct{})
 	defer close(over)
 	if p, ok := r.Out.(*upstream.Pipe); ok {
@@ -140,7 +161,8 @@ func (r *Relay) stopServer(stop <-chan int) upstream.Exit {
 	case <-stop:
 		l.conn.Stop(upstream.Grace{})
 	}
-	within(statusGrace, l.mute.ch)
+	r.drained(l, statusGrace)
+	r.ending.Wait()
 	return l.conn.Exit()
 }
 

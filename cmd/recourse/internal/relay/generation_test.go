@@ -201,3 +201,90 @@ func TestStandardErrorIsRedactedBeforeItIsCut(t *testing.T) {
 		})
 	}
 }
+
+func TestQueueThatIsFull(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		const calls = 80
+		go func() {
+			for n := range calls {
+				s.ask(`{"jsonrpc":"2.0","id":` + fmt.Sprint(100+n) + `,"method":"tools/call","params":{"name":"write","arguments":{"x":"` + strings.Repeat("x", 1<<20) + `"}}}`)
+			}
+		}()
+		busy := 0
+		for range calls {
+			switch m := s.want(); m.Code {
+			case "RESOURCE_BUSY":
+				if busy++; !*m.Retryable || m.Outcome != "" {
+					t.Fatalf("the client heard %s", m.line)
+				}
+			case "TIMEOUT":
+			default:
+				t.Fatalf("the client heard %s", m.line)
+			}
+		}
+		if busy < calls-backRoom>>20-2 || busy > calls-backRoom>>20+2 {
+			t.Errorf("%d of %d calls were refused, with room for %d MiB", busy, calls, backRoom>>20)
+		}
+	})
+}
+
+func TestOversizeRequest(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		s.ask(`{"jsonrpc":"2.0","method":"tools/call","params":{"x":"` + strings.Repeat("x", maxRequest) + `"},"id":"big"}`)
+		if m := s.want(`"id":"big"`); m.Code != "PAYLOAD_TOO_LARGE" {
+			t.Errorf("the client heard %s", m.line)
+		}
+		s.ask(`{"jsonrpc":"2.0","id":3,"method":"ping"}`)
+		if m := s.hear(); m.Method != "ping" {
+			t.Errorf("the server heard %s", m.line)
+		}
+	})
+}
+
+// Nobody can answer a server's question once the client has closed its side.
+func TestQuestionAfterTheClientsEnd(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		s.ask(callLine("9", "write"))
+		id := s.hear().id
+		s.answer(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create"}`)
+		s.want("elicitation/create")
+		s.say.Close()
+		s.want("notifications/cancelled")
+		s.answer(`{"jsonrpc":"2.0","id":"r","method":"elicitation/create"}`)
+		for _, want := range []string{`"q"`, `"r"`} {
+			if m := s.hear(); m.id != want || m.Error == nil {
+				t.Errorf("the server heard %s", m.line)
+			}
+		}
+		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[]}}`)
+		s.want(`"id":9`, `"content":[]`)
+	})
+}
+
+// What a server has said before it went is heard, however late the client reads.
+func TestAnswersOfAServerThatHasGoneAreRead(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		const calls = 8
+		var ids []string
+		for n := range calls {
+			s.ask(callLine(fmt.Sprint(10+n), "read"))
+			ids = append(ids, s.hear().id)
+		}
+		go func() {
+			for _, id := range ids {
+				s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"x":"` + strings.Repeat("x", 8<<20) + `"}}`)
+			}
+			s.server.die(0, "")
+		}()
+		s.pass(10 * time.Second)
+		for range calls {
+			if m := s.want(); m.Code != "" {
+				t.Fatalf("the client heard %s", m.line)
+			}
+		}
+	})
+}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os/exec"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/recourse-dev/recourse"
@@ -23,7 +24,9 @@ type life struct {
 	heard int    // frames
 	late  bool   // it did not answer initialize in time
 	deaf  bool   // it can hear no more
-	over  latch  // it has been answered for
+
+	throttled atomic.Bool // it is not read, since the client does not read
+	over      latch       // it has been answered for
 }
 
 // starts counts the beginnings of a server that has not answered initialize.
@@ -82,7 +85,7 @@ func (r *Relay) watch(l *life) {
 		r.ping()
 		r.mu.Unlock()
 		r.flush()
-		if !within(launcherGrace, l.mute.ch) && r.heardSince(l, heard) {
+		if !r.drained(l, launcherGrace) && r.heardSince(l, heard) {
 			r.say("the launcher of " + r.Server + " has ended, the server itself goes on")
 			<-l.mute.ch
 		}
@@ -127,7 +130,7 @@ func (r *Relay) lost(l *life, now time.Time) {
 		return
 	}
 	l.over.close()
-	go l.conn.Stop(upstream.Grace{Force: lostGrace})
+	r.bury(l)
 	d := r.describe(l)
 	if d.start && r.again(d, now) {
 		r.begin(now)
@@ -146,7 +149,7 @@ func (r *Relay) anew(now time.Time) {
 	}
 	old := r.server
 	old.over.close()
-	go old.conn.Stop(upstream.Grace{Force: lostGrace})
+	r.bury(old)
 	d := &down{code: recourse.ServiceUnavailable, detail: "it did not answer server/discover and was replaced"}
 	for _, c := range r.inOrder() {
 		switch {
@@ -183,6 +186,30 @@ func (r *Relay) deafness() *down {
 		code:    recourse.ServiceUnavailable,
 		message: fmt.Sprintf("The server %s has closed its input: no call can be sent to it any more.", r.Server),
 	}
+}
+
+// bury ends what is left of a life, its descendants included.
+func (r *Relay) bury(l *life) {
+	if r.ends.stopping {
+		return // it is under way
+	}
+	r.ending.Go(func() {
+		l.conn.Stop(upstream.Grace{Force: lostGrace})
+		if !r.drained(l, statusGrace) {
+			l.conn.Close()
+		}
+	})
+}
+
+// drained waits for the end of what a server has said, for at most d in which
+// we were ready to read it.
+func (r *Relay) drained(l *life, d time.Duration) bool {
+	for !within(d, l.mute.ch) {
+		if !l.throttled.Load() || r.ends.broken.closed() {
+			return false
+		}
+	}
+	return true
 }
 
 // again decides whether a server that ended before its initialize answer is

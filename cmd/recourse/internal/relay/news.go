@@ -95,6 +95,9 @@ func (r *Relay) question(f *wire.Frame, now time.Time) {
 	case !r.client.opened:
 		r.held.keep(f.Bytes)
 		return
+	case r.ends.closing && !r.Observe:
+		r.unanswered(f.ID, "The client has closed its side and can't answer.")
+		return
 	}
 	r.lastQ++
 	q := &asking{n: r.lastQ, id: bytes.Clone(f.ID), person: kind != methodPing}
@@ -135,17 +138,25 @@ func (r *Relay) settle(q *asking, now time.Time) {
 
 // giveUp ends a server's request that the client does not answer.
 func (r *Relay) giveUp(q *asking, now time.Time) {
-	waited := q.Waited(now).Round(time.Second)
-	if r.down == nil {
-		r.server.back.put(wire.AppendFailure(nil, q.id, &recourse.Error{
-			Code:       recourse.Timeout,
-			Message:    "The client did not answer within " + waited.String() + ".",
-			Suggestion: "Go on without the client's answer.",
-			MaxRetries: -1,
-		}))
+	why := "The client did not answer within " + q.Waited(now).Round(time.Second).String() + "."
+	if r.ends.closing {
+		why = "The client has closed its side and can't answer."
 	}
-	r.put(wire.AppendCancelled(nil, r.number(q.n), "no answer within "+waited.String()))
+	if r.down == nil {
+		r.unanswered(q.id, why)
+	}
+	r.put(wire.AppendCancelled(nil, r.number(q.n), why))
 	r.settle(q, now)
+}
+
+// unanswered tells the server that its request will have no answer.
+func (r *Relay) unanswered(id []byte, why string) {
+	r.server.back.put(wire.AppendFailure(nil, id, &recourse.Error{
+		Code:       recourse.Timeout,
+		Message:    why,
+		Suggestion: "Go on without the client's answer.",
+		MaxRetries: -1,
+	}))
 }
 
 // held keeps what a server says before its initialize was answered: clients

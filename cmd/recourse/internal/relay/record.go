@@ -14,6 +14,9 @@ type verdict struct {
 	bytes                int // of the answer
 }
 
+// maxLogged is the size above which the log keeps no arguments.
+const maxLogged = 1 << 20
+
 // record writes the call's one line. Only tool calls have one.
 func (r *Relay) record(c *call, v verdict, now time.Time) {
 	if r.Log == nil || c.method != methodCall {

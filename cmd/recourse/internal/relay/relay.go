@@ -24,7 +24,7 @@ const (
 	maxAnswer  = 10 << 20 // the TypeScript SDK's client ends the session above this
 	maxRequest = 64 << 20
 	frontRoom  = 32 << 20 // waiting for the client; above it the server is not read
-	backRoom   = 64 << 20 // waiting for the server; above it calls are refused
+	backRoom   = 64 << 20 // waiting for the server; above it calls are refused, at twice that the client is not read
 	holdRoom   = 1 << 20  // server's messages from before its initialize answer
 	maxCalls   = 1 << 14  // requests in flight
 )
@@ -67,10 +67,12 @@ type Relay struct {
 
 	table  table
 	starts starts
-	probed bool  // we have said that the server knows no server/discover
-	down   *down // why there is no server, once there is none
+	ending sync.WaitGroup // lives that are being ended
+	probed bool           // we have said that the server knows no server/discover
+	down   *down          // why there is no server, once there is none
 	digits []byte
-	noisy  int // lines of the server that were no messages
+	noisy  int  // lines of the server that were no messages
+	unsaid bool // answers were lost, not for want of a client
 }
 
 // Run serves until the client has gone or a signal came, and returns the exit
@@ -85,7 +87,7 @@ func (r *Relay) Run(stop <-chan int) int {
 }
 
 func (r *Relay) init() {
-	r.front = newQueue(r.Out, func(error) { r.ends.broken.close() })
+	r.front = newQueue(r.Out, r.clientGone)
 	r.calls = map[int64]*call{}
 	r.tokens = map[string]*call{}
 	r.asked = map[int64]*asking{}
@@ -121,6 +123,24 @@ func (r *Relay) readClient() {
 		if !in.Ready() {
 			r.flush()
 		}
+		r.restrain()
+	}
+}
+
+// restrain stops the reading of a client that sends more than it, or the
+// server, takes. Requests are refused before that; what can't be refused waits
+// in the client's pipe.
+func (r *Relay) restrain() {
+	if r.front.size() > 2*frontRoom {
+		r.front.flush()
+		_ = r.front.await(frontRoom)
+	}
+	r.mu.Lock()
+	l := r.server
+	r.mu.Unlock()
+	if l != nil && l.back.size() > 2*backRoom {
+		l.back.flush()
+		_ = l.back.await(backRoom)
 	}
 }
 
@@ -132,6 +152,7 @@ func (r *Relay) readServer(l *life) {
 		if err != nil {
 			r.flush()
 			l.mute.close()
+			l.conn.Close()
 			return
 		}
 		if f.Torn && f.Err != nil {
@@ -145,7 +166,7 @@ func (r *Relay) readServer(l *life) {
 		r.mu.Unlock()
 		if !in.Ready() {
 			r.flush()
-			r.throttle()
+			r.throttle(l)
 		}
 	}
 }
@@ -160,10 +181,12 @@ func (r *Relay) most(limit int) int {
 
 // throttle stops the reading of the server while the client does not read: its
 // calls can't be answered then, so their clocks stand still.
-func (r *Relay) throttle() {
+func (r *Relay) throttle(l *life) {
 	if r.front.size() <= frontRoom {
 		return
 	}
+	l.throttled.Store(true)
+	defer l.throttled.Store(false)
 	r.say("the client does not read its answers; the server has to wait")
 	r.mu.Lock()
 	r.engine.Freeze(time.Now())

@@ -51,6 +51,7 @@ func (m *memory) end(exit upstream.Exit, stderr string) {
 func (m *memory) die(status int, stderr string) { m.end(upstream.Exit{Status: status}, stderr) }
 
 func (m *memory) Stop(upstream.Grace)   { m.end(upstream.Exit{Asked: true}, "") }
+func (m *memory) Close() error          { return nil }
 func (m *memory) Gone() <-chan struct{} { return m.gone }
 func (m *memory) Exit() upstream.Exit   { return m.exit }
 

@@ -84,6 +84,9 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 		r.lost(r.server, now)
 		return
 	case methodDiscover:
+		// It is of the legacy era, or slow to start. In both cases a new process
+		// meets the initialize that follows.
+		r.probed = true
 		r.undiscovered(c, now)
 		return
 	}
@@ -97,11 +100,8 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 	r.fail(c, r.timeoutError(c, cause, sent, now), judged, now)
 }
 
-// undiscovered answers for a server that is silent at server/discover: it is of
-// the legacy era, or slow to start. In both cases a new process meets the
-// initialize that follows.
+// undiscovered answers for a server that does not know server/discover.
 func (r *Relay) undiscovered(c *call, now time.Time) {
-	r.probed = true
 	r.put(protocolError(c.id, -32601, "Method not found: server/discover"))
 	r.drop(c, policy.Ignored, now)
 }

@@ -9,9 +9,10 @@ import (
 
 // A Conn is one life of a server: one process (later: one HTTP session). Read
 // returns what the server says and [io.EOF] once it can say no more; Write
-// takes whole frames. Reading and writing may go on at the same time.
+// takes whole frames. Reading and writing may go on at the same time. Close ends
+// the reading, of which there may be more after the server's end.
 type Conn interface {
-	io.ReadWriter
+	io.ReadWriteCloser
 
 	// Stop ends the server: it closes the server's input at once, asks it to
 	// end after Grace.Ask, forces it after Grace.Force, and returns when it is

@@ -92,6 +92,9 @@ func (p *Process) reap() {
 func (p *Process) Read(b []byte) (int, error)  { return p.out.Read(b) }
 func (p *Process) Write(b []byte) (int, error) { return p.in.Write(b) }
 
+// Close implements [Conn].
+func (p *Process) Close() error { return p.out.Close() }
+
 // Pipe returns the server's standard input for writes that must not block.
 func (p *Process) Pipe() *Pipe { return p.in }
 
@@ -133,12 +136,10 @@ func (p *Process) Stop(g Grace) {
 		case <-gone:
 			gone, watch = nil, time.Tick(groupTick)
 			if !groupLives(p.cmd.Process) {
-				p.out.Close()
 				return
 			}
 		case <-watch:
 			if !groupLives(p.cmd.Process) {
-				p.out.Close()
 				return
 			}
 		case <-ask:
@@ -147,9 +148,7 @@ func (p *Process) Stop(g Grace) {
 			p.signal(os.Kill)
 			end = time.After(killGrace)
 		case <-end:
-			// What the kernel has not buried by now is beyond our reach.
-			p.out.Close()
-			return
+			return // what the kernel has not buried by now is beyond our reach
 		}
 	}
 }
