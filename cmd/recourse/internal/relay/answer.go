@@ -129,8 +129,12 @@ func (r *Relay) fail(c *call, e *fault, v policy.Verdict, now time.Time) {
 // noise is a line from the server that is no message. It is not passed on: one
 // such line ends the session of some clients.
 func (r *Relay) noise(f *wire.Frame, now time.Time) {
-	if r.Observe && f.Bytes != nil {
-		r.front.splice(f.Bytes)
+	if r.Observe {
+		var edit wire.Edit
+		if c := r.answered(f.ID); c != nil && f.Msg.ID.Ok() && !f.Msg.Method.Ok() {
+			edit = wire.Edit{At: f.Msg.ID, With: c.id} // it is ours that the server has spoilt
+		}
+		r.front.splice(f.Bytes, edit)
 		return
 	}
 	var broken *wire.SyntaxError

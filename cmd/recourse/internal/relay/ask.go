@@ -170,7 +170,7 @@ func (r *Relay) reply(f *wire.Frame, now time.Time) {
 		return // late, or nobody asked
 	}
 	if f.Bytes == nil {
-		r.server.back.put(wire.AppendFailure(nil, q.id, largeRequestError(f.Size)))
+		r.server.back.put(wire.AppendFailure(nil, q.id, largeRequestError(f.Size, maxRequest)))
 	} else {
 		r.server.back.splice(f.Bytes, wire.Edit{At: f.Msg.ID, With: q.id})
 	}
@@ -186,7 +186,7 @@ func (r *Relay) refuse(f *wire.Frame) {
 	}
 	switch {
 	case f.Bytes == nil:
-		r.put(wire.AppendFailure(nil, f.ID, largeRequestError(f.Size)))
+		r.put(wire.AppendFailure(nil, f.ID, largeRequestError(f.Size, maxRequest)))
 	case f.Msg.Kind == wire.Batch:
 		r.put(protocolError(nil, wire.InvalidRequest, "Invalid Request: batches are not supported here; send one message a line"))
 	case f.Msg.NullID:

@@ -126,6 +126,11 @@ func TestObserverChangesNothing(t *testing.T) {
 				t.Errorf("%q became %q", line, got)
 			}
 		}
+		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":"\x01"}`)
+		got, err := s.client.ReadString('\n')
+		if want := `{"jsonrpc":"2.0","id":3,"result":"\x01"}` + "\n"; err != nil || got != want {
+			t.Errorf("the client heard %q, want %q", got, want)
+		}
 		s.answer(`{"id":` + id + `,"error":{"code":-32603,"message":"x"}}`)
 		if m := s.want(); m.line != `{"id":3,"error":{"code":-32603,"message":"x"}}` {
 			t.Errorf("the client heard %s", m.line)

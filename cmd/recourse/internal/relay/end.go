@@ -64,10 +64,12 @@ func (r *Relay) wait(stop <-chan int) (status int) {
 		r.cancelAll()
 	}
 	exit := r.stopServer(stop)
+	if sig == 0 {
+		sig = r.settleFront(stop)
+	}
 	if sig != 0 {
 		return 128 + sig
 	}
-	r.settleFront(stop)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
@@ -166,12 +168,15 @@ func (r *Relay) stopServer(stop <-chan int) upstream.Exit {
 	return l.conn.Exit()
 }
 
-// settleFront waits until the client has taken what is left for it.
-func (r *Relay) settleFront(stop <-chan int) {
+// settleFront waits until the client has taken what is left for it. It returns a
+// signal's number, or 0.
+func (r *Relay) settleFront(stop <-chan int) int {
 	r.front.flush()
 	select {
 	case <-r.front.empty():
 	case <-r.ends.broken.ch:
-	case <-stop:
+	case sig := <-stop:
+		return sig
 	}
+	return 0
 }

@@ -132,10 +132,10 @@ func largeAnswerError(c *call, size int) *fault {
 	}, outcome: "failed", blame: "upstream"}
 }
 
-func largeRequestError(size int) *recourse.Error {
+func largeRequestError(size, limit int) *recourse.Error {
 	return &recourse.Error{
 		Code:       recourse.PayloadTooLarge,
-		Message:    fmt.Sprintf("This message of %s is over the limit of %s.", megabytes(size), megabytes(maxRequest)),
+		Message:    fmt.Sprintf("This message of %s is over the limit of %s.", megabytes(size), megabytes(limit)),
 		Suggestion: "Send less at a time, in several calls.",
 		NotRun:     true,
 	}

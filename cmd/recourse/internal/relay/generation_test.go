@@ -229,6 +229,18 @@ func TestQueueThatIsFull(t *testing.T) {
 	})
 }
 
+func TestOversizeQuestion(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		s.answer(`{"jsonrpc":"2.0","id":"q","method":"sampling/createMessage","params":{"x":"` + strings.Repeat("x", maxAnswer) + `"}}`)
+		if m := s.hear(); m.id != `"q"` || m.Code != "PAYLOAD_TOO_LARGE" {
+			t.Errorf("the server heard %s", m.line)
+		}
+		s.answer(`{"jsonrpc":"2.0","method":"notifications/message","params":{"x":"` + strings.Repeat("x", maxAnswer) + `"}}`)
+		s.silent(time.Second)
+	})
+}
+
 func TestOversizeRequest(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake()

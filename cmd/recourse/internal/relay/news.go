@@ -83,12 +83,13 @@ type asking struct {
 
 // question passes a request of the server on.
 func (r *Relay) question(f *wire.Frame, now time.Time) {
+	if f.Bytes == nil {
+		r.server.back.put(wire.AppendFailure(nil, f.ID, largeRequestError(f.Size, maxAnswer)))
+		return
+	}
 	m := f.Msg
 	kind, name := methodOf(m.Method.Of(f.Bytes))
 	switch {
-	case f.Bytes == nil:
-		r.server.back.put(wire.AppendFailure(nil, f.ID, largeRequestError(f.Size)))
-		return
 	case !r.client.opened && kind == methodPing:
 		r.server.back.put(wire.AppendResult(nil, f.ID, []byte("{}")))
 		return

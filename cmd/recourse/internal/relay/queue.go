@@ -2,6 +2,7 @@ package relay
 
 import (
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
@@ -17,6 +18,7 @@ type queue struct {
 	w      io.Writer
 	pipe   *upstream.Pipe // w, if it can be tried; else nil
 	broken func(error)    // called once, on a goroutine of its own
+	try    func(fd uintptr) (done bool)
 
 	mu      sync.Mutex
 	changed sync.Cond // the queue got shorter, or broke
@@ -28,11 +30,16 @@ type queue struct {
 	err     error
 }
 
-// keepBuffer is the largest buffer that an idle queue keeps.
-const keepBuffer = 1 << 20
+// keepBuffer is the largest buffer that an idle queue keeps. Frames of 1 MiB
+// are not rare, and a new buffer for each costs more than all else about them.
+const keepBuffer = 4 << 20
 
 func newQueue(w io.Writer, broken func(error)) *queue {
 	q := &queue{w: w, broken: broken}
+	q.try = func(fd uintptr) bool {
+		q.step(fd)
+		return true
+	}
 	q.changed.L = &q.mu
 	if p, ok := w.(interface{ Pipe() *upstream.Pipe }); ok {
 		w = p.Pipe()
@@ -49,7 +56,7 @@ func (q *queue) splice(frame []byte, edits ...wire.Edit) (from, to int64) {
 	defer q.mu.Unlock()
 	from = q.end()
 	if q.err == nil {
-		q.buf = wire.AppendSplice(q.buf, frame, edits...)
+		q.buf = wire.AppendSplice(slices.Grow(q.buf, len(frame)+64), frame, edits...)
 	}
 	return from, q.end()
 }
@@ -75,7 +82,7 @@ func (q *queue) flush() {
 		return
 	}
 	if q.pipe != nil {
-		if err := q.pipe.Await(func(fd uintptr) bool { q.step(fd); return true }); err != nil {
+		if err := q.pipe.Await(q.try); err != nil {
 			q.fail(err)
 		}
 	}

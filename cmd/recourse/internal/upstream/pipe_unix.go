@@ -12,11 +12,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Pipe is an end of a pipe or socket that can be tried without blocking.
+// A Pipe is an end of a pipe or socket that can be tried without blocking. One
+// goroutine may read it and one may write.
 type Pipe struct {
 	*os.File
 	raw     syscall.RawConn // nil: the runtime's poller does not take it
 	restore bool
+
+	// The read under way, and the function that tries it: a closure for each
+	// would be an allocation for each.
+	try func(fd uintptr) (done bool)
+	b   []byte
+	n   int
+	err error
 }
 
 // Open takes over a descriptor that this process was started with. A pipe or
@@ -40,8 +48,33 @@ func OpenFile(f *os.File) *Pipe {
 	p := &Pipe{File: f}
 	if raw, err := f.SyscallConn(); err == nil && f.SetWriteDeadline(time.Time{}) == nil {
 		p.raw = raw
+		p.try = func(fd uintptr) bool {
+			p.n, p.err = rawRead(fd, p.b)
+			return !errors.Is(p.err, unix.EAGAIN)
+		}
 	}
 	return p
+}
+
+// Read implements [io.Reader]. On Linux it tries without telling the runtime of
+// a system call: what wakes the other side of a pipe is often followed by a
+// thread switch, at which the runtime would think the call blocked and start
+// another thread.
+func (p *Pipe) Read(b []byte) (int, error) {
+	if p.raw == nil || len(b) == 0 {
+		return p.File.Read(b)
+	}
+	p.b = b
+	if err := p.raw.Read(p.try); err != nil {
+		return 0, err
+	}
+	if p.n == 0 && p.err == nil {
+		return 0, io.EOF
+	}
+	if p.err != nil {
+		return 0, os.NewSyscallError("read", p.err)
+	}
+	return p.n, nil
 }
 
 // Restore gives the descriptor back the mode it came in: the flag belongs to
@@ -62,7 +95,7 @@ func (p *Pipe) Await(write func(fd uintptr) (done bool)) error { return p.raw.Wr
 // WriteNow writes to a non-blocking descriptor what fits.
 func WriteNow(fd uintptr, b []byte) (int, error) {
 	for {
-		n, err := unix.Write(int(fd), b)
+		n, err := rawWrite(fd, b)
 		switch {
 		case errors.Is(err, unix.EINTR):
 			continue

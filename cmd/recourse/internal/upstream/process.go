@@ -13,7 +13,7 @@ import (
 // output. It leads a process group of its own where there are such groups.
 type Process struct {
 	in   *Pipe // its standard input
-	out  *os.File
+	out  *Pipe // its standard output
 	tail tail
 	cmd  *exec.Cmd
 
@@ -57,7 +57,7 @@ func Start(argv []string, stderr io.Writer) (*Process, error) {
 		return nil, err
 	}
 	closeAll([]*os.File{inR, outW, errW})
-	p.in, p.out = OpenFile(inW), outR
+	p.in, p.out = OpenFile(inW), OpenFile(outR)
 	go p.drain(errR, io.MultiWriter(&p.tail, stderr))
 	go p.reap()
 	return p, nil
