@@ -31,6 +31,9 @@ type encoder struct {
 	host     string
 	pid      int
 	names    map[string]string // see line
+
+	second int64 // whose text, to the point, is in date
+	date   []byte
 }
 
 // encode appends r as one line. Whatever r holds, the line is valid JSON and
@@ -46,7 +49,7 @@ func (e *encoder) encode(dst []byte, r *Record, now time.Time) []byte {
 	l := line{append(dst, `{"v":1`...), e.redactor, e.names}
 	l.word("type", cmp.Or(r.Type, "call"))
 	l.key("ts")
-	l.b = at.UTC().AppendFormat(l.b, `"2006-01-02T15:04:05.000000Z"`)
+	l.b = e.stamp(l.b, at)
 	if r.ID != "" {
 		l.text("id", r.ID)
 	} else {
@@ -85,6 +88,19 @@ func (e *encoder) encode(dst []byte, r *Record, now time.Time) []byte {
 	l.name("host", e.host)
 	l.number("pid", e.pid)
 	return append(l.b, "}\n"...)
+}
+
+// stamp appends t in UTC to the microsecond. Formatting is a fifth of what a line
+// costs, and most lines share their second with the one before.
+func (e *encoder) stamp(dst []byte, t time.Time) []byte {
+	if s := t.Unix(); s != e.second || e.date == nil {
+		e.second, e.date = s, t.UTC().AppendFormat(e.date[:0], `"2006-01-02T15:04:05.`)
+	}
+	dst = append(dst, e.date...)
+	for micros, unit := t.Nanosecond()/1000, 100_000; unit > 0; unit /= 10 {
+		dst = append(dst, byte('0'+micros/unit%10))
+	}
+	return append(dst, `Z"`...)
 }
 
 // arguments appends what e.args says of r's arguments.

@@ -16,26 +16,32 @@ type writer struct {
 	segment
 	report func(error) // nil once called
 
-	batch []*Record // room for the next batch
+	batch batch // the last one: room for the next
 	buf   []byte
 }
 
 func newWriter(l *Log) *writer {
+	e := l.newEncoder()
+	return &writer{encoder: e, segment: segment{dir: cmp.Or(l.Dir, Dir()), host: e.host}, report: l.OnError}
+}
+
+func (l *Log) newEncoder() encoder {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"
 	}
-	return &writer{
-		encoder: encoder{args: l.Args, redactor: l.Redactor, host: host, pid: os.Getpid()},
-		segment: segment{dir: cmp.Or(l.Dir, Dir()), host: host},
-		report:  l.OnError,
-	}
+	return encoder{args: l.Args, redactor: l.Redactor, host: host, pid: os.Getpid()}
 }
 
-// write writes batch and returns how many records were lost.
-func (w *writer) write(batch []*Record) (lost int) {
-	w.batch = batch
-	for rest := batch; len(rest) > 0; {
+// write writes b and returns how many records were lost.
+func (w *writer) write(b batch) (lost int) {
+	w.batch = b
+	if len(b.lines) > 0 {
+		if whole, err := w.append(b.lines, time.Now()); err != nil {
+			return b.count - whole + weight(b.records)
+		}
+	}
+	for rest := b.records; len(rest) > 0; {
 		now := time.Now()
 		w.buf = w.buf[:0]
 		n := 0
@@ -50,9 +56,12 @@ func (w *writer) write(batch []*Record) (lost int) {
 		}
 		rest = rest[n:]
 	}
-	clear(batch)
+	clear(b.records)
 	if cap(w.buf) > 2*chunk {
 		w.buf = nil
+	}
+	if cap(b.lines) > 2*chunk {
+		w.batch.lines = nil
 	}
 	return lost
 }

@@ -123,7 +123,7 @@ func (r *Relay) late(f *wire.Frame, now time.Time) {
 	if r.lates++; r.lates > maxLate || r.Log == nil {
 		return
 	}
-	rec := &calllog.Record{
+	rec := calllog.Record{
 		Type: "late", Time: now, Server: r.Server, Session: r.client.session, RequestID: string(f.ID), ResultBytes: f.Size,
 		Message: "nobody waits for an answer with this id",
 	}
@@ -132,7 +132,7 @@ func (r *Relay) late(f *wire.Frame, now time.Time) {
 		rec.Tool, rec.RequestID, rec.Code, rec.Micros = e.tool, e.id, e.code, now.Sub(e.at).Microseconds()
 		rec.Message = "the answer came this long after the call had ended"
 	}
-	r.Log.Append(rec)
+	r.records = append(r.records, rec)
 }
 
 // find returns the youngest call whose id the client spelled so.

@@ -22,7 +22,7 @@ func (r *Relay) record(c *call, v verdict, now time.Time) {
 	if r.Log == nil || c.method != methodCall {
 		return
 	}
-	rec := &calllog.Record{
+	rec := calllog.Record{
 		Time:        c.at,
 		Server:      r.Server,
 		Tool:        c.tool,
@@ -48,5 +48,21 @@ func (r *Relay) record(c *call, v verdict, now time.Time) {
 		rec.Mode = "observe"
 	}
 	c.args = nil
-	r.Log.Append(rec)
+	r.records = append(r.records, rec)
+}
+
+// log hands the finished records to the log. It is done when their answers have
+// left, since it costs more than most of what a call costs otherwise.
+func (r *Relay) log() {
+	r.mu.Lock()
+	records := r.records
+	r.records, r.room = r.room[:0], nil
+	r.mu.Unlock()
+	for i := range records {
+		r.Log.Append(&records[i])
+	}
+	clear(records)
+	r.mu.Lock()
+	r.room = records[:0]
+	r.mu.Unlock()
 }

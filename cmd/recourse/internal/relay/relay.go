@@ -65,6 +65,8 @@ type Relay struct {
 	endings [64]ending // the last, by our id
 	lates   int        // answers that nobody waited for
 
+	records, room []calllog.Record // of finished calls, for the log; room is empty
+
 	table  table
 	starts starts
 	ending sync.WaitGroup // lives that are being ended
@@ -83,6 +85,7 @@ func (r *Relay) Run(stop <-chan int) int {
 	defer r.timer.stop()
 	r.begin(time.Now())
 	go r.readClient()
+	defer r.flush()
 	return r.wait(stop)
 }
 
@@ -198,14 +201,17 @@ func (r *Relay) throttle(l *life) {
 	r.mu.Unlock()
 }
 
-// flush writes what both directions have, as far as it fits.
+// flush writes what both directions have, as far as it fits, and then the log.
 func (r *Relay) flush() {
 	r.front.flush()
 	r.mu.Lock()
-	l := r.server
+	l, finished := r.server, len(r.records) > 0
 	r.mu.Unlock()
 	if l != nil {
 		l.back.flush()
+	}
+	if finished {
+		r.log()
 	}
 }
 
