@@ -56,18 +56,15 @@ func Main(args []string) int {
 	}
 	words, command := split(args)
 	c.Run.command = command
-	if command == nil && len(words) > 1 && words[0] == "run" && bare(words[1:]) >= 0 {
-		return fail(exitUsage, dashes(words[1:]))
-	}
-	if len(words) > 0 && !strings.HasPrefix(words[0], "-") && !slices.Contains([]string{"run", "demo"}, words[0]) {
-		return fail(exitUsage, fmt.Errorf("there is no subcommand %q; recourse --help lists them, and recourse run -- COMMAND runs a server", words[0]))
+	if err := misplaced(parser, words, command); err != nil {
+		return fail(exitUsage, err)
 	}
 	ctx, err := parse(parser, words)
 	switch {
 	case status >= 0: // help or version was printed
 		return status
 	case err != nil:
-		return fail(exitUsage, err)
+		return fail(exitUsage, plainly(err))
 	}
 	err = ctx.Run()
 	if e, ok := errors.AsType[*exitError](err); ok {
@@ -80,6 +77,40 @@ func Main(args []string) int {
 		return fail(1, err)
 	}
 	return 0
+}
+
+// misplaced explains words that kong could only call unexpected.
+func misplaced(parser *kong.Kong, words, command []string) error {
+	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
+		if command != nil && len(words) == 0 {
+			return fmt.Errorf("the subcommand is missing; write: recourse run -- %s", strings.Join(command, " "))
+		}
+		return nil
+	}
+	for _, node := range parser.Model.Children {
+		if node.Name != words[0] {
+			continue
+		}
+		var valued []string
+		for _, flag := range node.Flags {
+			if !flag.IsBool() {
+				valued = append(valued, flag.Name)
+			}
+		}
+		if i := bare(words[1:], valued); node.Name == "run" && command == nil && i >= 0 {
+			return dashes(words[1:], i)
+		}
+		return nil
+	}
+	return fmt.Errorf("there is no subcommand %q; recourse --help lists them, and recourse run -- COMMAND runs a server", words[0])
+}
+
+// plainly puts kong's words for a flag without a value into ours.
+func plainly(err error) error {
+	if flag, _, ok := strings.Cut(err.Error(), ": expected "); ok && strings.Contains(err.Error(), `got "EOL"`) {
+		return fmt.Errorf("%s: its value is missing; see recourse run --help", flag)
+	}
+	return err
 }
 
 // help prints the help. kong knows nothing of the two dashes before a command.
@@ -111,6 +142,9 @@ func parse(p *kong.Kong, args []string) (ctx *kong.Context, err error) {
 // split cuts the server's command off, so that none of its flags is taken for
 // one of ours. A nil command means that there was no --.
 func split(args []string) (words, command []string) {
+	if len(args) == 1 && (args[0] == "help" || args[0] == "version") {
+		return []string{"--" + args[0]}, nil
+	}
 	i := slices.Index(args, "--")
 	if i < 0 {
 		return args, nil

@@ -9,13 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
 
-	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/calllog"
@@ -78,6 +76,9 @@ func (c *run) Run() error {
 	if err != nil {
 		return &exitError{exitUsage, err}
 	}
+	if term.IsTerminal(0) {
+		note("waiting for an MCP client on this terminal; to use the server, put this command into your client's settings")
+	}
 	in, out := upstream.Open(0, "stdin"), upstream.Open(1, "stdout")
 	defer in.Restore()
 	defer out.Restore()
@@ -98,6 +99,15 @@ func (c *run) Run() error {
 		Say:     say,
 	}
 	status := r.Run(signals())
+	closeLog(log, status, say)
+	if status != 0 {
+		return &exitError{status: status}
+	}
+	return nil
+}
+
+// closeLog gives the last records time to be written.
+func closeLog(log *calllog.Log, status int, say func(string)) {
 	patience := time.Second
 	if status > 128 {
 		patience /= 5 // a signal may have come, and SIGKILL may be next
@@ -107,10 +117,6 @@ func (c *run) Run() error {
 	if err := log.Close(ctx); err != nil {
 		say("the last records of the call log may be lost: " + err.Error())
 	}
-	if status != 0 {
-		return &exitError{status: status}
-	}
-	return nil
 }
 
 // check completes the flags and explains what can't work.
@@ -192,99 +198,4 @@ func signals() <-chan int {
 		}
 	}()
 	return numbers
-}
-
-// launchers are commands that are not the server but start it.
-var launchers = map[string]bool{
-	"npx": true, "bunx": true, "uvx": true, "pipx": true, "node": true, "bun": true, "deno": true, "uv": true,
-	"python": true, "python3": true, "sh": true, "bash": true, "env": true, "go": true, "run": true, "exec": true,
-	"tool": true, "dlx": true, "pnpm": true, "yarn": true, "npm": true,
-}
-
-// nameOf finds a name for a server in its command: the first word that is
-// neither a launcher nor a flag, without folder, scope, version or ending.
-func nameOf(command []string) string {
-	for _, word := range command {
-		base := strings.ToLower(filepath.Base(word))
-		if launchers[strings.TrimSuffix(base, ".exe")] || strings.HasPrefix(word, "-") || strings.ContainsAny(word, "= \t\n") {
-			continue
-		}
-		base = filepath.Base(word)
-		if at := strings.LastIndex(base, "@"); at > 0 {
-			base = base[:at]
-		}
-		if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
-			return name
-		}
-		return base
-	}
-	return filepath.Base(command[0])
-}
-
-// bare returns the place of the first word that is neither a flag nor a flag's
-// value, or -1: where the two dashes were forgotten.
-func bare(words []string) int {
-	value := false
-	for i, word := range words {
-		switch {
-		case value:
-			value = false
-		case !strings.HasPrefix(word, "-"):
-			return i
-		default:
-			name, _, given := strings.Cut(strings.TrimLeft(word, "-"), "=")
-			value = !given && slices.Contains([]string{"timeout", "max-time", "start-timeout", "mode", "name", "log", "args"}, name)
-		}
-	}
-	return -1
-}
-
-// dashes says where the two dashes belong.
-func dashes(words []string) error {
-	i := bare(words)
-	line := slices.Concat([]string{"recourse", "run"}, words[:i], []string{"--"}, words[i:])
-	return fmt.Errorf("two dashes are missing before the server's command; write: %s", strings.Join(line, " "))
-}
-
-// explain says what to do about a command that can't be run. What the error is
-// can still be asked.
-func explain(command string, err error) *unrunnable {
-	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
-		return &unrunnable{fmt.Sprintf("there is no command %q; check its spelling and PATH, or write its full path", command), err}
-	}
-	return &unrunnable{fmt.Sprintf("%s can't be run: %v; is it a program, and executable (chmod +x)", command, unwrapPath(err)), err}
-}
-
-type unrunnable struct {
-	text string
-	err  error
-}
-
-func (e *unrunnable) Error() string { return e.text }
-func (e *unrunnable) Unwrap() error { return e.err }
-
-// status returns what a shell would exit with.
-func (e *unrunnable) status() int {
-	if errors.Is(e.err, exec.ErrNotFound) || errors.Is(e.err, fs.ErrNotExist) {
-		return exitNotFound
-	}
-	return exitNotExec
-}
-
-// refuse ends recourse because the command can't be run.
-func refuse(command string, err error) error {
-	e := explain(command, err)
-	return &exitError{e.status(), e}
-}
-
-// A duration is a flag's value.
-type duration struct{ rules.Span }
-
-// Decode reads the value, and takes what looks like a flag for a mistake.
-func (d *duration) Decode(ctx *kong.DecodeContext) error {
-	t := ctx.Scan.Pop()
-	if t.IsEOL() {
-		return errors.New("a duration is missing: write 90s, 5m, 0 for no limit, or auto")
-	}
-	return d.UnmarshalText([]byte(fmt.Sprint(t.Value)))
 }

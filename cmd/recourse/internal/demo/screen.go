@@ -116,7 +116,7 @@ func (s *screen) summary(results []Result, took time.Duration) {
 		row{},
 		row{text: fmt.Sprintf("%s %d of %d hold, in %s.", mark, held, all, span(took)), style: look},
 		row{},
-		row{text: "Next: put it before a server of your own, in a shell or in your client's settings:"},
+		row{text: "Next: build it (CGO_ENABLED=0 go build ./cmd/recourse) and put it before a server of your own, in your client's settings:"},
 		row{text: "    recourse run -- npx -y @modelcontextprotocol/server-everything", style: bold},
 	)
 }
