@@ -162,7 +162,7 @@ func (r *Relay) readServer(l *life) {
 			continue // its death answers for what it began to say
 		}
 		r.mu.Lock()
-		if l == r.server {
+		if l == r.server && !l.over.closed() {
 			l.heard++
 			r.answer(&f, time.Now())
 		}
