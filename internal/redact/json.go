@@ -19,6 +19,7 @@ func (r *Redactor) AppendJSON(dst, src []byte) (out []byte, hidden []string) {
 	if w.value(false) && w.atEnd() {
 		return append(w.dst, text[w.done:]...), w.hidden
 	}
+	text = legible(text)
 	clean := r.Text(text)
 	if clean != text {
 		hidden = []string{""}

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Redactor hides secrets. The zero value and a nil pointer work. Its methods
@@ -45,7 +46,16 @@ func (r *Redactor) Text(s string) string {
 
 // AppendString appends Text(s) to dst as a JSON string of valid UTF-8.
 func (r *Redactor) AppendString(dst []byte, s string) []byte {
-	return quote(dst, r.Text(s))
+	return quote(dst, r.Text(legible(s)))
+}
+
+// legible returns s with U+FFFD for each byte that is no UTF-8. That comes before
+// the search, so that a second pass reads the same text as the first.
+func legible(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
 }
 
 // spans returns the secrets of s in order, without overlap.

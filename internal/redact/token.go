@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"strings"
 	"unsafe"
 )
@@ -79,13 +81,25 @@ func (w *walker) digits() int {
 	return w.pos - start
 }
 
-// plain holds the bytes that stand for themselves inside a JSON string.
-var plain = func() (t [256]bool) {
-	for c := ' '; c < 256; c++ {
-		t[c] = c != '"' && c != '\\'
+// plain returns how many bytes at the start of s stand for themselves inside a
+// JSON string. It looks at eight at a time: in x-ones&^x the high bit of the
+// first byte that is zero is set, and so for the two bytes that were made zero.
+func plain(s string) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	b := unsafe.Slice(unsafe.StringData(s), len(s)) // read-only
+	i := 0
+	for ; i+8 <= len(b); i += 8 {
+		x := binary.LittleEndian.Uint64(b[i:])
+		quote, slash := x^ones*'"', x^ones*'\\'
+		if m := ((quote-ones)&^quote | (slash-ones)&^slash | (x-ones*' ')&^x) & high; m != 0 {
+			return i + bits.TrailingZeros64(m)/8
+		}
 	}
-	return t
-}()
+	for i < len(b) && b[i] >= ' ' && b[i] != '"' && b[i] != '\\' {
+		i++
+	}
+	return i
+}
 
 // text moves past a string, replacing secrets in it.
 func (w *walker) text() bool {
@@ -95,9 +109,7 @@ func (w *walker) text() bool {
 	start, escaped := w.pos+1, false
 	i := start
 	for {
-		for i < len(w.src) && plain[w.src[i]] {
-			i++
-		}
+		i += plain(w.src[i:])
 		if i == len(w.src) || w.src[i] < ' ' {
 			return false
 		}

@@ -34,6 +34,9 @@ type encoder struct {
 
 	second int64 // whose text, to the point, is in date
 	date   []byte
+
+	from [7]string // what says where the last record came from,
+	text []byte    // as it is written
 }
 
 // encode appends r as one line. Whatever r holds, the line is valid JSON and
@@ -56,13 +59,7 @@ func (e *encoder) encode(dst []byte, r *Record, now time.Time) []byte {
 		l.key("id")
 		l.b = append(appendID(append(l.b, '"'), at), '"')
 	}
-	l.name("server", r.Server)
-	l.name("tool", r.Tool)
-	l.name("method", r.Method)
-	l.name("client", r.Client)
-	l.name("session", r.Session)
-	l.name("protocol", r.Protocol)
-	l.word("transport", r.Transport)
+	e.origin(&l, r)
 	l.word("request_id", r.RequestID)
 	l.word("mode", r.Mode)
 	e.arguments(&l, r)
@@ -88,6 +85,20 @@ func (e *encoder) encode(dst []byte, r *Record, now time.Time) []byte {
 	l.name("host", e.host)
 	l.number("pid", e.pid)
 	return append(l.b, "}\n"...)
+}
+
+// origin appends where r comes from: mostly where the one before came from.
+func (e *encoder) origin(l *line, r *Record) {
+	from := [...]string{r.Server, r.Tool, r.Method, r.Client, r.Session, r.Protocol, r.Transport}
+	if from == e.from {
+		l.b = append(l.b, e.text...)
+		return
+	}
+	start := len(l.b)
+	for i, key := range [...]string{"server", "tool", "method", "client", "session", "protocol", "transport"} {
+		l.name(key, from[i])
+	}
+	e.from, e.text = from, append(e.text[:0], l.b[start:]...)
 }
 
 // stamp appends t in UTC to the microsecond. Formatting is a fifth of what a line

@@ -142,7 +142,7 @@ func TestAnyRecord(t *testing.T) {
 
 // readable is what a reader of the log finds of s: no secrets, and U+FFFD for
 // what is no UTF-8.
-func readable(s string) string { return string([]rune(new(redact.Redactor).Text(s))) }
+func readable(s string) string { return new(redact.Redactor).Text(string([]rune(s))) }
 
 func compact(raw []byte) string {
 	var b bytes.Buffer
