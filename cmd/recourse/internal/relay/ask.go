@@ -16,7 +16,7 @@ func (r *Relay) ask(f *wire.Frame, now time.Time) {
 	case f.Err == nil && (kind == wire.Result || kind == wire.Failure):
 		r.reply(f, now)
 	case f.Err != nil, kind == wire.Invalid, kind == wire.Batch, f.Bytes == nil, kind == wire.Request && !plain(f.ID):
-		r.refuse(f)
+		r.refuse(f, now)
 	case kind == wire.Request:
 		r.request(f, now)
 	default:
@@ -179,14 +179,19 @@ func (r *Relay) reply(f *wire.Frame, now time.Time) {
 
 // refuse answers what is no message. A client sees at once what it did wrong; a
 // server might end the session over it.
-func (r *Relay) refuse(f *wire.Frame) {
+func (r *Relay) refuse(f *wire.Frame, now time.Time) {
 	if r.Observe && f.Bytes != nil && r.down == nil {
 		r.server.back.splice(f.Bytes)
 		return
 	}
 	switch {
+	case f.Bytes == nil && f.Msg.Kind == wire.Request:
+		c := r.newCall(now)
+		c.id, c.modern, c.size = append(c.id[:0], f.ID...), f.Msg.Version.Ok(), f.Size
+		c.method, c.name = methodOf(f.Method)
+		r.fail(c, &fault{err: largeRequestError(f.Size, maxRequest), outcome: "short_circuited", blame: "caller"}, policy.Ignored, now)
 	case f.Bytes == nil:
-		r.put(wire.AppendFailure(nil, f.ID, largeRequestError(f.Size, maxRequest)))
+		r.say("a notification of " + megabytes(f.Size) + " from the client was dropped")
 	case f.Msg.Kind == wire.Batch:
 		r.put(protocolError(nil, wire.InvalidRequest, "Invalid Request: batches are not supported here; send one message a line"))
 	case f.Msg.NullID:

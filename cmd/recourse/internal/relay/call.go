@@ -135,17 +135,6 @@ func (r *Relay) late(f *wire.Frame, now time.Time) {
 	r.records = append(r.records, rec)
 }
 
-// find returns the youngest call whose id the client spelled so.
-func (r *Relay) find(id []byte) *call {
-	var found *call
-	for _, c := range r.calls {
-		if !c.own && (found == nil || c.n > found.n) && wire.EqualID(c.id, id) {
-			found = c
-		}
-	}
-	return found
-}
-
 // answered returns the call that a server's answer with this id is for, or nil.
 // It forgives servers that answer with the other JSON type, and those that lose
 // the id as long as only one call can be meant.

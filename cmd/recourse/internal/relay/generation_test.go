@@ -244,8 +244,10 @@ func TestOversizeQuestion(t *testing.T) {
 func TestOversizeRequest(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake()
+		s.ask(`{"params":{"x":"` + strings.Repeat("x", maxRequest) + `"},"id":"list","method":"tools/list"}`)
+		s.want(`"id":"list"`, `"error":{"code":413`)
 		s.ask(`{"jsonrpc":"2.0","method":"tools/call","params":{"x":"` + strings.Repeat("x", maxRequest) + `"},"id":"big"}`)
-		if m := s.want(`"id":"big"`); m.Code != "PAYLOAD_TOO_LARGE" {
+		if m := s.want(`"id":"big"`, `"isError":true`); m.Code != "PAYLOAD_TOO_LARGE" {
 			t.Errorf("the client heard %s", m.line)
 		}
 		s.ask(`{"jsonrpc":"2.0","id":3,"method":"ping"}`)
@@ -299,4 +301,51 @@ func TestAnswersOfAServerThatHasGoneAreRead(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Of two calls with the same id the younger is cancelled, then the older.
+func TestCancelFindsTheYounger(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		cancel := func(id, want string) {
+			t.Helper()
+			s.ask(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
+			if m := s.hear(); m.Method != "notifications/cancelled" || string(m.Params) != `{"requestId":`+want+`}` {
+				t.Errorf("cancel of %s: the server heard %s", id, m.line)
+			}
+		}
+		ours := map[string]string{}
+		for _, id := range []string{"1", `"1"`, `"\u0031"`, "2"} {
+			s.ask(callLine(id, "slow"))
+			ours[id] = s.hear().id
+		}
+		cancel(`"1"`, ours[`"\u0031"`])
+		cancel(`"1"`, ours[`"1"`])
+		s.ask(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"1"}}`) // swallowed
+		cancel("2", ours["2"])
+		s.ask(callLine("3", "slow"))
+		ours["3"] = s.hear().id
+		cancel("3", ours["3"])
+		cancel("1", ours["1"])
+	})
+}
+
+func BenchmarkCancel(b *testing.B) {
+	for _, flight := range []int{100, 10_000} {
+		b.Run(fmt.Sprint(flight), func(b *testing.B) {
+			r := &Relay{}
+			r.init()
+			for n := range flight {
+				c := r.newCall(time.Time{})
+				c.id = fmt.Append(nil, n)
+			}
+			n := 0
+			for b.Loop() {
+				if r.find(fmt.Append(nil, n%flight)) == nil {
+					b.Fatal("not found")
+				}
+				n++
+			}
+		})
+	}
 }

@@ -58,6 +58,7 @@ type Relay struct {
 	calls  map[int64]*call   // in flight to the server, by our id
 	tokens map[string]*call  // those with a progress token, by its literal; nil: of a task
 	asked  map[int64]*asking // in flight to the client, by our id
+	index  index             // calls by the client's id
 	lastID int64             // given to the server
 	lastQ  int64             // given to the client
 	spare  []*call

@@ -14,7 +14,7 @@ const (
 
 	piece  = 64 << 10 // of one read: what a pipe holds on Linux
 	keep   = 2 << 20  // the largest buffer that outlives its frame
-	maxID  = 4 << 10  // the longest id, in bytes, kept of a frame over the maximum
+	maxID  = 4 << 10  // the longest id or method, in bytes, kept of a frame over the maximum
 	giveUp = 100      // reads without a byte or an error
 )
 
@@ -26,6 +26,14 @@ type Frame struct {
 	Size  int      // bytes of the line, also if thrown away
 	ID    []byte   // literal of the id, also if Bytes is nil
 	Torn  bool     // the stream ended before the line did
+
+	Method []byte // literal of the method if Bytes is nil
+}
+
+// A copied literal outlives the frame that is thrown away.
+type copied struct {
+	b  []byte
+	of Span
 }
 
 // A Reader cuts a stream into frames and scans them as they arrive.
@@ -35,8 +43,8 @@ type Reader struct {
 	src  io.Reader
 	err  error
 	scan Scanner
-	id   []byte // of a frame that is thrown away
-	kept Span   // what id is a copy of
+
+	id, method copied // of a frame that is thrown away
 
 	buf   []byte // buf[start:] is not yet returned
 	start int    // of the frame being read
@@ -55,7 +63,7 @@ func NewReader(src io.Reader, limit int) *Reader {
 // there was none.
 func (r *Reader) Next() (Frame, error) {
 	r.scan.Reset()
-	r.id, r.kept = r.id[:0], Span{}
+	r.id, r.method = copied{b: r.id.b[:0]}, copied{b: r.method.b[:0]}
 	if cap(r.buf) > keep && len(r.buf)-r.start <= piece {
 		r.move(make([]byte, 0, piece))
 	}
@@ -120,9 +128,10 @@ func (r *Reader) frame(end, next int) Frame {
 	f := Frame{Size: r.size(end)}
 	f.Msg, f.Err = r.scan.End()
 	if f.Size > r.Max {
-		r.keepID()
-		if len(r.id) > 0 {
-			f.ID = r.id
+		r.keepNames()
+		f.Method = r.method.b
+		if len(r.id.b) > 0 {
+			f.ID = r.id.b
 		}
 	} else {
 		f.Bytes = r.buf[r.start:end:end]
@@ -144,9 +153,9 @@ func (r *Reader) feed(end int) {
 // size returns how long the frame is if it goes up to buf[end].
 func (r *Reader) size(end int) int { return r.gone + end - r.start }
 
-// drop throws away what there is of the frame, except its id.
+// drop throws away what there is of the frame, except its id and its method.
 func (r *Reader) drop() {
-	r.keepID()
+	r.keepNames()
 	from := len(r.buf)
 	if at, ok := r.scan.openID(); ok {
 		if at += r.start - r.gone; at >= r.start && len(r.buf)-at <= maxID {
@@ -157,15 +166,19 @@ func (r *Reader) drop() {
 	r.start = from
 }
 
-// keepID copies the id out of buf once it is complete.
-func (r *Reader) keepID() {
-	id := r.scan.msg.ID
-	if !id.Ok() || id.Start < r.gone || id.End-id.Start > maxID || id == r.kept {
+// keepNames copies the id and the method out of buf once they are complete.
+func (r *Reader) keepNames() {
+	r.keep(&r.id, r.scan.msg.ID)
+	r.keep(&r.method, r.scan.msg.Method)
+}
+
+func (r *Reader) keep(c *copied, at Span) {
+	if !at.Ok() || at.Start < r.gone || at.End-at.Start > maxID || at == c.of {
 		return
 	}
 	shift := r.start - r.gone
-	r.kept = id
-	r.id = append(r.id[:0], r.buf[id.Start+shift:id.End+shift]...)
+	c.of = at
+	c.b = append(c.b[:0], r.buf[at.Start+shift:at.End+shift]...)
 }
 
 // fill reads once.
