@@ -51,6 +51,7 @@ type Reader struct {
 	fed   int    // up to here the frame is scanned
 	seen  int    // up to here there is no line end
 	gone  int    // bytes of the frame thrown away
+	solid bool   // they were not all white space
 }
 
 // NewReader returns a Reader of src. If limit is zero, it is DefaultMax.
@@ -97,10 +98,10 @@ func (r *Reader) line() (int, bool) {
 			return 0, false
 		}
 		r.seen += i
-		if r.gone > 0 || !empty(r.buf[r.start:r.seen]) {
+		if r.solid || !empty(r.buf[r.start:r.seen]) {
 			return r.seen, true
 		}
-		if r.fed > r.start {
+		if r.fed > r.start || r.gone > 0 {
 			r.scan.Reset()
 		}
 		r.begin(r.seen + 1)
@@ -114,7 +115,7 @@ func empty(line []byte) bool {
 // last returns what stands after the last line end.
 func (r *Reader) last() (Frame, error) {
 	end := len(r.buf)
-	if r.gone == 0 && empty(r.buf[r.start:]) {
+	if !r.solid && empty(r.buf[r.start:]) {
 		return Frame{Msg: &Message{}}, r.err
 	}
 	f := r.frame(end, end)
@@ -142,7 +143,7 @@ func (r *Reader) frame(end, next int) Frame {
 }
 
 func (r *Reader) begin(at int) {
-	r.start, r.fed, r.seen, r.gone = at, at, at, 0
+	r.start, r.fed, r.seen, r.gone, r.solid = at, at, at, 0, false
 }
 
 func (r *Reader) feed(end int) {
@@ -162,6 +163,7 @@ func (r *Reader) drop() {
 			from = at
 		}
 	}
+	r.solid = r.solid || !empty(r.buf[r.start:from])
 	r.gone += from - r.start
 	r.start = from
 }

@@ -74,7 +74,6 @@ func TestReaderOverMax(t *testing.T) {
 		{"huge id", `{"method":"m","id":"` + filler + `"}`, ``, Request},
 		{"unfinished", `{"id":3,"result":"` + filler, `3`, Invalid},
 		{"noise", filler, ``, Invalid},
-		{"white space", strings.Repeat(" ", 2*limit), ``, Invalid},
 	} {
 		for _, size := range []int{61, 1000, piece, 1 << 20} {
 			r := NewReader(&pieces{strings.NewReader(c.frame + "\n" + ping + "\n"), size}, limit)
@@ -88,6 +87,23 @@ func TestReaderOverMax(t *testing.T) {
 			if f, err = r.Next(); err != nil || string(f.Bytes) != ping || f.Err != nil {
 				t.Errorf("%s in pieces of %d: the next frame is %q, %v", c.name, size, f.Bytes, err)
 			}
+		}
+	}
+}
+
+// White space alone is no frame, however much there is.
+func TestReaderSkipsWhiteSpace(t *testing.T) {
+	const limit = 1000
+	space := strings.Repeat(" \t\r", limit)
+	for _, size := range []int{61, 1000, piece} {
+		r := NewReader(&pieces{strings.NewReader(space + "\n" + space + ping + "\n" + ping + "\n" + space), size}, limit)
+		for _, want := range []int{len(space) + len(ping), len(ping)} {
+			if f, err := r.Next(); err != nil || f.Size != want || f.Msg.Kind != Request {
+				t.Errorf("in pieces of %d: %d bytes of %s, %v", size, f.Size, f.Msg.Kind, err)
+			}
+		}
+		if f, err := r.Next(); err != io.EOF {
+			t.Errorf("in pieces of %d: at the end %q, %v", size, f.Bytes, err)
 		}
 	}
 }
