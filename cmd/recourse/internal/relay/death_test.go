@@ -101,6 +101,21 @@ func TestSignalAnswersWhatRuns(t *testing.T) {
 	})
 }
 
+func TestSignalWhileTheLastAnswerIsUnread(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		s.ask(callLine("3", "quick"))
+		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":[]}}`)
+		s.say.Close()
+		s.pass(time.Minute)
+		s.stop <- 15
+		if status := <-s.status; status != 143 {
+			t.Errorf("exit status %d", status)
+		}
+		s.status <- 0
+	})
+}
+
 func TestClientThatClosesItsSideIsAnsweredFirst(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake()

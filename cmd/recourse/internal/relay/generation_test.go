@@ -229,6 +229,23 @@ func TestQueueThatIsFull(t *testing.T) {
 	})
 }
 
+// What can't be refused waits in the client's pipe.
+func TestNotificationsToAServerThatDoesNotRead(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		line := `{"jsonrpc":"2.0","method":"notifications/x","params":{"x":"` + strings.Repeat("x", 1<<20) + `"}}`
+		go func() {
+			for range 3 * backRoom >> 20 {
+				s.ask(line)
+			}
+		}()
+		synctest.Wait()
+		if size := s.relay.server.back.size(); size < 2*backRoom || size > 2*backRoom+2*len(line) {
+			t.Errorf("%d MiB wait, with room for %d", size>>20, 2*backRoom>>20)
+		}
+	})
+}
+
 func TestOversizeQuestion(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake()

@@ -283,13 +283,7 @@ func (r *Relay) ended(d *down, now time.Time) {
 }
 
 // heard reports whether the server may have heard of the call.
-func (c *call) heard() bool {
-	if c.life == nil {
-		return false
-	}
-	some, _ := c.life.back.left(c.from, c.to)
-	return some
-}
+func (c *call) heard() bool { return c.life != nil && c.life.back.left(c.from) }
 
 // inOrder returns the calls in flight in the order of their arrival.
 func (r *Relay) inOrder() []*call {

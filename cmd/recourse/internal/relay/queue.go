@@ -186,12 +186,11 @@ func (q *queue) remove(from, to int64) bool {
 	return true
 }
 
-// left reports how much of a frame has left: nothing, a part, or all.
-func (q *queue) left(from, to int64) (some, all bool) {
+// left reports whether any of a frame that begins at from has left.
+func (q *queue) left(from int64) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	gone := q.written + int64(q.handed)
-	return gone > from, gone >= to
+	return q.written+int64(q.handed) > from
 }
 
 // size returns the bytes that wait.

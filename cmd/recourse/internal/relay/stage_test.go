@@ -26,6 +26,7 @@ type memory struct {
 	gone      chan struct{}
 	once      sync.Once
 	mu        sync.Mutex
+	stopped   bool
 	exit      upstream.Exit
 	tail      string
 	tailAt    time.Time
@@ -50,7 +51,13 @@ func (m *memory) end(exit upstream.Exit, stderr string) {
 
 func (m *memory) die(status int, stderr string) { m.end(upstream.Exit{Status: status}, stderr) }
 
-func (m *memory) Stop(upstream.Grace)   { m.end(upstream.Exit{Asked: true}, "") }
+func (m *memory) Stop(upstream.Grace) {
+	m.end(upstream.Exit{Asked: true}, "")
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.stopped = true
+}
+
 func (m *memory) Close() error          { return nil }
 func (m *memory) Gone() <-chan struct{} { return m.gone }
 func (m *memory) Exit() upstream.Exit   { return m.exit }
@@ -102,6 +109,12 @@ func play(t *testing.T, set func(*Relay), scene func(s *stage)) {
 			s.stop <- 15
 			<-s.status
 			outR.Close()
+			for n, m := range s.lives {
+				if m.mu.Lock(); !m.stopped {
+					t.Errorf("what life %d left behind was not ended", n+1)
+				}
+				m.mu.Unlock()
+			}
 		}()
 		scene(s)
 	})

@@ -2,7 +2,6 @@ package relay
 
 import (
 	"encoding/json"
-	"hash/maphash"
 	"maps"
 	"slices"
 	"time"
@@ -14,7 +13,6 @@ import (
 // A tool is what the server said of one.
 type tool struct {
 	raw   json.RawMessage // its item of tools/list, byte for byte
-	hash  uint64          // of raw
 	hints hints
 }
 
@@ -74,8 +72,6 @@ const (
 	maxNames = 10_000
 	maxName  = 256 // bytes
 )
-
-var seed = maphash.MakeSeed()
 
 // intern returns a tool's name.
 func (t *table) intern(lit []byte) string {
@@ -154,7 +150,6 @@ func (t *table) update(items []listed) {
 		}
 		t.tools[item.Name] = &tool{
 			raw:   slices.Clone(item.raw),
-			hash:  maphash.Bytes(seed, item.raw),
 			hints: t.trust(item),
 		}
 	}
