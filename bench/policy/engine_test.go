@@ -74,7 +74,8 @@ func (h *house) Again(t *rapid.T) {
 	}
 	may := a.Delivery == policy.Unknown || a.Delivery == policy.Answered
 	final := a.Delivery == policy.Answered && !a.Transient
-	want := v.tries < attempts && (!may || v.ran == 0 && v.call.Repeat != policy.Unsafe && !final)
+	harmless := v.call.Repeat == policy.ReadOnly || v.call.Repeat == policy.Idempotent && v.ran == 0
+	want := v.tries < attempts && (!may || harmless && !final)
 	if may {
 		v.ran++
 	}

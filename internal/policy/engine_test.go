@@ -168,6 +168,7 @@ func TestAgain(t *testing.T) {
 		t.Errorf("three attempts hold %d slots, want the call's one", e.Slots.Held())
 	}
 	e.End(&read, Failure, start)
+	read.Repeat = Idempotent
 	e.Begin(&read.Clock, limits, start)
 	e.Admit(&read, "read", start)
 	if _, ok := e.Again(&read, Ignored, Attempt{Delivery: Unknown}, start); !ok {

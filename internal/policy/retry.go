@@ -68,12 +68,12 @@ func (r *Retry) Next(a Attempt, repeat Repeat, left time.Duration, now time.Time
 }
 
 // repeatable holds the rule: what did not run is repeated, what may have run
-// only if that is harmless, and once.
+// only if that is harmless; and once, unless it changes nothing at all.
 func (a Attempt) repeatable(repeat Repeat) bool {
 	if !a.MayHaveRun() {
 		return true
 	}
-	if a.Ran > 0 || repeat == Unsafe {
+	if repeat == Unsafe || repeat == Idempotent && a.Ran > 0 {
 		return false
 	}
 	return a.Delivery == Unknown || a.Transient

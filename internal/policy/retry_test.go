@@ -26,8 +26,9 @@ func TestRetry(t *testing.T) {
 
 		{"second failure waits longer", Attempt{Number: 2, Delivery: NotSent}, Unsafe, 50 * s, true, s / 2},
 		{"three attempts at most", Attempt{Number: 3, Delivery: NotSent}, ReadOnly, 50 * s, false, 0},
-		{"ran once, may have run again", Attempt{Number: 2, Ran: 1}, ReadOnly, 50 * s, false, 0},
-		{"ran once, repeat was not sent", Attempt{Number: 2, Ran: 1, Delivery: NotSent}, ReadOnly, 50 * s, true, s / 2},
+		{"ran once, may have run again", Attempt{Number: 2, Ran: 1}, Idempotent, 50 * s, false, 0},
+		{"ran once, may have read again", Attempt{Number: 2, Ran: 1}, ReadOnly, 50 * s, true, s / 2},
+		{"ran once, repeat was not sent", Attempt{Number: 2, Ran: 1, Delivery: NotSent}, Idempotent, 50 * s, true, s / 2},
 
 		{"the dependency's wait is a floor", Attempt{Delivery: Refused, RetryAfter: 3 * s}, Unsafe, 50 * s, true, 3*s + s/4},
 		{"…that leaves no time", Attempt{Delivery: Refused, RetryAfter: 49*s + 950*time.Millisecond}, Unsafe, 50 * s, false, 0},
