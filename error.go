@@ -2,7 +2,6 @@ package recourse
 
 import (
 	"cmp"
-	"errors"
 	"time"
 )
 
@@ -23,6 +22,10 @@ type Error struct {
 	Related    map[string]any // further members of the object; can't replace one above
 
 	Err error // the cause: logged, never shown
+
+	heard bool // the dependency itself answered: it lives
+	lost  bool // the connection failed: others to the same place will too
+	bare  bool // made here of an error that nobody had put into words
 }
 
 // A Violation is one fault among several.
@@ -53,6 +56,19 @@ func (e *Error) counts() bool {
 	return r.Code.fallback().breaker || !listed && r.MaxRetries > 0
 }
 
+// uncertain reports whether a call that failed so may nevertheless have done its
+// work.
+func (e *Error) uncertain() bool {
+	if e.NotRun {
+		return false
+	}
+	switch e.Code {
+	case Timeout, ServiceUnavailable, UpstreamError, BadUpstreamResponse:
+		return true
+	}
+	return false
+}
+
 // inherit returns e with its code and, if that was empty, its retry fields from
 // Err.
 func (e *Error) inherit() Error {
@@ -63,6 +79,7 @@ func (e *Error) inherit() Error {
 		r.RetryAfter = cmp.Or(r.RetryAfter, cause.RetryAfter)
 		r.MaxRetries = cmp.Or(r.MaxRetries, cause.MaxRetries)
 		r.NotRun = r.NotRun || cause.NotRun
+		r.heard, r.lost = cause.heard, cause.lost
 	}
 	if !r.Code.valid() {
 		r.Code = UnknownError
@@ -88,14 +105,4 @@ func (e *Error) resolve() Error {
 	r.Message = cmp.Or(r.Message, f.phrase)
 	r.Suggestion = cmp.Or(r.Suggestion, f.suggestion)
 	return r
-}
-
-// classify returns the Error in err's tree, or else one that says nothing of
-// err.
-func classify(err error) *Error {
-	var e *Error
-	if errors.As(err, &e) && e != nil {
-		return e
-	}
-	return &Error{Code: UnknownError}
 }

@@ -23,6 +23,7 @@ const addr = "10.1.2.3:5432"
 func TestErrorfShowsNoCause(t *testing.T) {
 	cause := secret{addr}
 	unknown := "The call failed for a reason that is not known."
+	exists := "A file or folder of this name already exists."
 	known := recourse.Errorf(recourse.NotFound, "No city %q.", "Brlin")
 	for _, tt := range []struct {
 		got  *recourse.Error
@@ -37,11 +38,11 @@ func TestErrorfShowsNoCause(t *testing.T) {
 		{recourse.Errorf(recourse.NotFound, "saving: %q", cause), `saving: "` + unknown + `"`, nil},
 		{recourse.Errorf(recourse.NotFound, "saving: %.8s", cause), "saving: The call", nil},
 		{recourse.Errorf(recourse.NotFound, "saving: %w", cause), "saving: " + unknown, []error{cause}},
-		{recourse.Errorf(recourse.NotFound, "%w, then %w", cause, fs.ErrExist), unknown + ", then " + unknown, []error{cause, fs.ErrExist}},
+		{recourse.Errorf(recourse.NotFound, "%w, then %w", cause, fs.ErrExist), unknown + ", then " + exists, []error{cause, fs.ErrExist}},
 		{recourse.Errorf(recourse.NotFound, "weather: %w", known), `weather: No city "Brlin".`, []error{known}},
 		{recourse.Errorf(recourse.NotFound, "weather: %w", fmt.Errorf("%v: %w", cause, known)), `weather: No city "Brlin".`, []error{known}},
 		{recourse.Errorf(recourse.NotFound, "all of %v", []error{cause, nil, known}), "all of [" + unknown + ` <nil> No city "Brlin".]`, nil},
-		{recourse.Errorf(recourse.NotFound, "all: %v", errors.Join(cause, fs.ErrExist)), "all: " + unknown, nil},
+		{recourse.Errorf(recourse.NotFound, "all: %v", errors.Join(cause, fs.ErrExist)), "all: " + exists, nil},
 		{recourse.Errorf(recourse.NotFound, "%[2]d of %[1]v", cause, 3), "3 of " + unknown, nil},
 	} {
 		if tt.got.Error() != tt.want {
@@ -105,6 +106,10 @@ func TestEmptyCodeTakesCodeAndRetryFromErr(t *testing.T) {
 		},
 		{
 			&recourse.Error{Message: "Odd.", Suggestion: "Go on.", Err: fs.ErrExist},
+			`{"code":"DUPLICATE_ENTRY","message":"Odd.","suggestion":"Go on.","retryable":false}`,
+		},
+		{
+			&recourse.Error{Message: "Odd.", Suggestion: "Go on.", Err: secret{addr}},
 			`{"code":"UNKNOWN_ERROR","message":"Odd.","suggestion":"Go on.","retryable":false}`,
 		},
 		{

@@ -6,9 +6,9 @@ import (
 )
 
 // Errorf returns an Error with a formatted Message. An operand that is an error
-// shows only its public text, under every verb: the text of the [Error] in its
-// tree, or else the phrase of [UnknownError]. The same holds for each error of
-// a []error. An operand of %w becomes Err; several are joined.
+// shows only its public text, under every verb: that of the Error which
+// [Classify] returns for it. The same holds for each error of a []error. An
+// operand of %w becomes Err; several are joined.
 func Errorf(code Code, format string, args ...any) *Error {
 	if false {
 		_ = fmt.Errorf(format, args...) // lets vet check the callers' formats

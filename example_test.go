@@ -99,7 +99,7 @@ func ExampleErrorf() {
 	fmt.Println(errors.Is(err, fs.ErrNotExist))
 	// Output:
 	// There is no report 7.
-	// Report 7: The call failed for a reason that is not known.
+	// Report 7: A file or folder does not exist.
 	// true
 }
 

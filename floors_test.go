@@ -43,6 +43,9 @@ const floors = `
 5  cmd/recourse/internal/dash
 7  cmd/recourse/internal/cli
 8  cmd/recourse
+7  examples/github
+7  examples/session
+7  examples/weather/openmeteo
 8  examples/...
 8  bench/...
 `

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -99,19 +100,45 @@ func (o object) index(key string) int {
 
 // append appends o as JSON to b.
 func (o object) append(b []byte) []byte {
+	size := len(b) + len("{}")
+	for _, m := range o {
+		size += m.len() + len(`"":,`)
+	}
+	b = slices.Grow(b, size-len(b))
 	b = append(b, '{')
 	for i, m := range o {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(append(b, encode(m.key)...), ':')
+		if simple(m.key) {
+			b = append(append(append(b, '"'), m.key...), '"', ':')
+		} else {
+			b = append(append(b, encode(m.key)...), ':')
+		}
 		b = append(b, m.raw...)
 	}
 	return append(b, '}')
 }
 
-// encode returns v as compact JSON, nil if JSON can't hold it.
+// encode returns v as compact JSON, nil if JSON can't hold it. Most of what is
+// written is short and simple, and the encoder costs more than its result.
 func encode(v any) []byte {
+	switch v := v.(type) {
+	case string:
+		if simple(v) {
+			return quoted(v)
+		}
+	case Code:
+		if simple(string(v)) {
+			return quoted(string(v))
+		}
+	case bool:
+		return strconv.AppendBool(nil, v)
+	case int:
+		return strconv.AppendInt(nil, int64(v), 10)
+	case int64:
+		return strconv.AppendInt(nil, v, 10)
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -119,6 +146,20 @@ func encode(v any) []byte {
 		return nil
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// simple reports whether s is written in JSON as it is: printable ASCII.
+func simple(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+func quoted(s string) []byte {
+	return append(append(append(make([]byte, 0, len(s)+2), '"'), s...), '"')
 }
 
 // seconds returns d in seconds, rounded up.

@@ -22,7 +22,13 @@ var redactor redact.Redactor
 func shown(field string, v any) []byte {
 	raw := plain(v)
 	for _, name := range slices.Backward(strings.Split(field, "/")) {
-		raw = hide(strings.NewReplacer("~1", "/", "~0", "~").Replace(name), raw).raw
+		if strings.Contains(name, "~") {
+			name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+		}
+		raw = hide(name, raw).raw
+	}
+	if len(raw) <= maxValue {
+		return raw
 	}
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
@@ -37,7 +43,11 @@ func shown(field string, v any) []byte {
 // hide returns a member without the secrets in its key and its value.
 func hide(key string, raw []byte) member {
 	if raw != nil {
-		whole, _ := redactor.AppendJSON(nil, object{{key, raw}}.append(nil))
+		open := object{{key, raw}}.append(nil)
+		whole, _ := redactor.AppendJSON(make([]byte, 0, len(open)), open)
+		if bytes.Equal(whole, open) {
+			return member{key, raw}
+		}
 		var o map[string]json.RawMessage
 		_ = json.Unmarshal(whole, &o) // fails for what is nested too deep to be searched
 		for key, raw := range o {
@@ -54,6 +64,9 @@ func hide(key string, raw []byte) member {
 func plain(v any) []byte {
 	if err, ok := v.(error); ok {
 		v = classify(err).Error()
+	}
+	if s, ok := v.(string); ok && simple(s) {
+		return quoted(s)
 	}
 	d := json.NewDecoder(bytes.NewReader(encode(v)))
 	d.UseNumber()

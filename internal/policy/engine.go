@@ -82,13 +82,16 @@ func (e *Engine) Admit(c *Call, key string, now time.Time) Refusal {
 }
 
 // Again ends a failed attempt and returns how long to wait before Admit may be
-// asked for the next one, or reports that the failure is final. It fills in the
-// Attempt's Number and Ran.
+// asked for the next one, or reports that the failure is final, as it is if it
+// has opened the breaker. It fills in the Attempt's Number and Ran.
 func (e *Engine) Again(c *Call, v Verdict, a Attempt, now time.Time) (wait time.Duration, ok bool) {
 	e.judge(c, v, now)
 	a.Number, a.Ran = c.attempts, c.ran
 	if a.MayHaveRun() {
 		c.ran++
+	}
+	if e.State(c.key, now) == Open {
+		return 0, false // else it would wait, only to be refused
 	}
 	return e.Retry.Next(a, c.Repeat, e.Left(&c.Clock, now), now)
 }

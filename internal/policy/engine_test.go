@@ -182,13 +182,18 @@ func TestAgain(t *testing.T) {
 
 // T8, trap 14: a refusal ends the call; its cause is the attempt before.
 func TestOpenBreakerEndsTheRetries(t *testing.T) {
-	e := &Engine{Retry: Retry{Attempts: 3}, Breaker: Breaker{Trip: 1}}
-	var c Call
+	e := &Engine{Retry: Retry{Attempts: 3}, Breaker: Breaker{Trip: 2}}
+	var c, other Call
+	admit(t, e, &other, "bad", start)
 	admit(t, e, &c, "bad", start)
 	wait, ok := e.Again(&c, Failure, Attempt{Delivery: NotSent}, start)
 	if !ok {
 		t.Fatal("not repeated")
 	}
+	if _, ok := e.Again(&other, Failure, Attempt{Delivery: NotSent}, start); ok {
+		t.Error("the failure that opened the breaker is repeated")
+	}
+	e.End(&other, Ignored, start)
 	if r := e.Admit(&c, "bad", start.Add(wait)); r.Reason != CircuitOpen || r.Wait <= 0 {
 		t.Errorf("Admit = %+v, want a refusal with the time left", r)
 	}

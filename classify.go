@@ -1,0 +1,228 @@
+package recourse
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"syscall"
+)
+
+// Classify returns the Error in err's tree, or a new one made from what err is:
+// context, net, TLS, os, exec, SQL, gRPC, JSON. Its Code is always filled in; a
+// new one's Err is err. It returns nil for nil.
+//
+// Of several errors joined, the first that is an Error counts, or else the first
+// that is known at all.
+func Classify(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	e := classify(err)
+	if e.Code.valid() {
+		return e
+	}
+	r := e.inherit()
+	r.Err = e // which the caller may look for
+	return &r
+}
+
+// CodeOf returns Classify(err).Code, or "" for nil.
+func CodeOf(err error) Code {
+	if err == nil {
+		return ""
+	}
+	return Classify(err).Code
+}
+
+// maxTree is how many errors of a tree are looked at. Real ones have a dozen;
+// one that unwraps to itself has no end.
+const maxTree = 1000
+
+// classify returns the Error in err's tree, or else a new one. It never returns
+// nil, and never panics: the methods of a nil pointer in an error, a common
+// slip, do.
+func classify(err error) (e *Error) {
+	defer func() {
+		if recover() != nil {
+			e = &Error{Code: UnknownError, Err: err}
+		}
+	}()
+	left := maxTree
+	if e := find(err, &left); e != nil {
+		return e
+	}
+	left = maxTree
+	r := judge(err, trail{}, &left)
+	r.Err = err
+	return &r
+}
+
+// find returns the first Error in err's tree. Unlike errors.As, it goes on after
+// a nil one.
+func find(err error, left *int) *Error {
+	for ; err != nil && *left > 0; *left-- {
+		if e, ok := err.(*Error); ok {
+			return e
+		}
+		var e *Error
+		if x, ok := err.(interface{ As(target any) bool }); ok && x.As(&e) && e != nil {
+			return e
+		}
+		switch x := err.(type) {
+		case interface{ Unwrap() error }:
+			err = x.Unwrap()
+		case interface{ Unwrap() []error }:
+			for _, inner := range x.Unwrap() {
+				if e := find(inner, left); e != nil {
+					return e
+				}
+			}
+			return nil
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// A trail is what the errors around an error say of it.
+type trail struct {
+	dial  bool // while a connection was being made: nothing was sent
+	wire  bool // on a connection
+	start bool // while a program was being started
+}
+
+func (t trail) through(err error) trail {
+	switch x := err.(type) {
+	case *url.Error:
+		t.wire = true
+	case *net.OpError:
+		t.wire = true
+		t.dial = t.dial || x.Op == "dial" || x.Op == "proxyconnect" || x.Op == "socks connect"
+	case *fs.PathError:
+		t.start = t.start || x.Op == "fork/exec"
+	}
+	return t
+}
+
+// judge returns what is known of err, seen from the outside in.
+func judge(err error, t trail, left *int) Error {
+	unknown := Error{Code: UnknownError}
+	if err == nil || *left <= 0 {
+		return unknown
+	}
+	*left--
+	if v, ok := recognise(err, t); ok {
+		return v
+	}
+	v, t := unknown, t.through(err)
+	switch x := err.(type) {
+	case interface{ Unwrap() error }:
+		v = judge(x.Unwrap(), t, left)
+	case interface{ Unwrap() []error }:
+		for _, inner := range x.Unwrap() {
+			if v = judge(inner, t, left); v.Code != UnknownError {
+				break
+			}
+		}
+	}
+	if _, ok := err.(redirected); ok {
+		v.NotRun = false
+	}
+	if x, ok := err.(interface{ Timeout() bool }); ok && v.Code == UnknownError && x.Timeout() {
+		return t.late()
+	}
+	return v
+}
+
+// recognise judges err alone.
+func recognise(err error, t trail) (Error, bool) {
+	if v, ok := connection(err, t); ok {
+		return v, true
+	}
+	switch x := err.(type) {
+	case syscall.Errno:
+		if v, ok := t.errno(x); ok {
+			return v, true
+		}
+	case *exec.Error:
+		return missingProgram, true
+	case *exec.ExitError:
+		return exited(x), true
+	case *json.SyntaxError:
+		return Error{Code: BadUpstreamResponse, Message: "The answer is not valid JSON."}, true
+	case *json.UnmarshalTypeError:
+		return Error{Code: BadUpstreamResponse, Message: "The answer has another form than expected."}, true
+	case *json.InvalidUnmarshalError, *json.UnsupportedTypeError, *json.UnsupportedValueError, *json.MarshalerError, runtime.Error:
+		return Error{Code: InternalError}, true
+	case *http.MaxBytesError:
+		return Error{Code: PayloadTooLarge}, true
+	case interface{ SQLState() string }:
+		return bySQLState(x.SQLState())
+	}
+	x, ok := err.(interface{ Is(target error) bool })
+	for _, s := range sentinels {
+		if err == s.err || ok && x.Is(s.err) {
+			return t.adjust(s.is), true
+		}
+	}
+	return byGRPC(err)
+}
+
+var missingProgram = Error{Code: ConfigurationError, Message: "A program that this tool needs can't be started.", NotRun: true}
+
+// exited keeps a program's standard error back: it is written for operators.
+func exited(x *exec.ExitError) Error {
+	status := x.ExitCode()
+	if status < 0 {
+		return Error{Code: ExecutionFailed, Message: "The command was stopped by a signal."}
+	}
+	return Error{
+		Code:    ExecutionFailed,
+		Message: "The command ended with exit status " + strconv.Itoa(status) + ".",
+		Related: map[string]any{"exit_status": status},
+	}
+}
+
+// Messages of a broken connection.
+const (
+	refused   = "The service takes no connections."
+	broken    = "The connection broke before the answer was there."
+	brokenOff = "The answer ended before it was complete."
+)
+
+// sentinels are told by themselves or by an Is method.
+var sentinels = []struct {
+	err error
+	is  Error
+}{
+	{context.Canceled, Error{Code: Cancelled}},
+	{context.DeadlineExceeded, Error{Code: Timeout}},
+	{fs.ErrNotExist, Error{Code: NotFound, Message: noFile}},
+	{fs.ErrPermission, Error{Code: PermissionDenied, Message: noAccess}},
+	{fs.ErrExist, Error{Code: DuplicateEntry, Message: fileExists}},
+	{exec.ErrNotFound, missingProgram},
+	{errors.ErrUnsupported, Error{Code: NotSupported}},
+	{sql.ErrNoRows, Error{Code: NotFound, Message: "No entry matches.", heard: true}},
+	{sql.ErrConnDone, Error{Code: ServiceUnavailable, Message: broken, lost: true}},
+	{sql.ErrTxDone, Error{Code: InternalError}},
+	// Drivers must not return it if the server may have done the work:
+	// https://pkg.go.dev/database/sql/driver#pkg-variables.
+	{driver.ErrBadConn, Error{Code: ServiceUnavailable, Message: broken, NotRun: true, lost: true}},
+	{net.ErrClosed, Error{Code: ServiceUnavailable, Message: broken, lost: true}},
+	{io.ErrClosedPipe, Error{Code: ServiceUnavailable, Message: broken, lost: true}},
+	// A decoder returns these for an answer that is too short as well as for a
+	// connection that broke; connection knows the latter where it can.
+	{io.EOF, Error{Code: BadUpstreamResponse, Message: brokenOff, lost: true}},
+	{io.ErrUnexpectedEOF, Error{Code: BadUpstreamResponse, Message: brokenOff, lost: true}},
+}

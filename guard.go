@@ -1,0 +1,92 @@
+package recourse
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// A Guard holds what all tools of a server share. The zero value works.
+type Guard struct {
+	Timeout time.Duration      // of a whole call; if zero, 50s: some clients give up at 60; if negative, none
+	Map     func(error) *Error // if not nil, asked first for errors that are no *Error: one place for a server's own errors
+	Log     func(Record)       // called once for each call, before its answer leaves; if nil, no log
+
+	mu       sync.Mutex
+	open     int           // calls not yet answered
+	draining bool          // new calls are refused
+	idle     chan struct{} // closed when none is open any more, once draining
+}
+
+// wholeTimeout is that of a call: the TypeScript SDK's clients give up after 60 s
+// by default.
+const wholeTimeout = 50 * time.Second
+
+// Drain refuses new calls and waits until the rest are answered, or ctx is done.
+// It returns ctx's error if calls are left then. There is no way back.
+func (g *Guard) Drain(ctx context.Context) error {
+	g.mu.Lock()
+	if !g.draining {
+		g.draining = true
+		g.idle = make(chan struct{})
+		if g.open == 0 {
+			close(g.idle)
+		}
+	}
+	idle := g.idle
+	g.mu.Unlock()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+	}
+	select {
+	case <-idle: // both at once
+		return nil
+	default:
+		return ctx.Err()
+	}
+}
+
+// draining is the reason for which a Guard refuses a call.
+const draining = "draining"
+
+// enter lets a call in, or returns why not.
+func (g *Guard) enter() *Error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.draining {
+		return &Error{
+			Code:    ServiceUnavailable,
+			Message: "The server is shutting down.",
+			NotRun:  true,
+			Related: map[string]any{"reason": draining},
+		}
+	}
+	g.open++
+	return nil
+}
+
+func (g *Guard) leave() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.open--
+	if g.open == 0 && g.draining {
+		close(g.idle)
+	}
+}
+
+// limits returns when the context of a call that begins now ends, and how much
+// later the answer leaves at the latest. In between, a handler that heeds its
+// context can still fall back to something better than a timeout.
+func (g *Guard) limits(now time.Time) (at time.Time, grace time.Duration) {
+	limit := g.Timeout
+	if limit == 0 {
+		limit = wholeTimeout
+	}
+	if limit < 0 {
+		return at, 0
+	}
+	grace = min(limit/20, 500*time.Millisecond)
+	return now.Add(limit - grace), grace
+}

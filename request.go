@@ -1,0 +1,131 @@
+package recourse
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/recourse-dev/recourse/internal/policy"
+)
+
+// maxBody is the size of the largest answer that DoJSON reads: more than any
+// model can take in.
+const maxBody = 32 << 20
+
+// DoJSON sends req through d's [Dependency.Client] with [Call], checks the
+// response with [CheckResponse] and decodes its body, of at most 32 MiB. Only
+// GET, HEAD and requests with an Idempotency-Key are repeated once they may have
+// run. Without an Accept header it asks for JSON. A GET that is answered without
+// a body is an error: that nothing came is not data.
+//
+// The request's body is closed, as by an [http.Client]; one without GetBody is
+// first read into memory, to be there for another attempt.
+func DoJSON[T any](d *Dependency, req *http.Request) (T, error) {
+	var v, zero T
+	if req == nil {
+		return v, &Error{Code: InternalError, Err: errors.New("recourse: DoJSON got a nil request")}
+	}
+	own, err := prepare(req)
+	if err != nil {
+		return v, Classify(err)
+	}
+	err = d.call(req.Context(), repeatable(own), func(ctx context.Context) error {
+		r := own.Clone(ctx)
+		if own.GetBody != nil {
+			var err error // not the one outside: the caller may have left
+			if r.Body, err = own.GetBody(); err != nil {
+				return err
+			}
+		}
+		v = zero
+		return exchange(d.Client(), r, &v)
+	})
+	if err != nil {
+		return zero, err
+	}
+	return v, nil
+}
+
+// repeatable reports how a request may be repeated; compare net/http.Transport.
+func repeatable(req *http.Request) policy.Repeat {
+	switch req.Method {
+	case http.MethodGet, http.MethodHead:
+		return policy.ReadOnly
+	}
+	if req.Header.Get("Idempotency-Key") != "" {
+		return policy.Idempotent
+	}
+	return policy.Unsafe
+}
+
+// prepare returns a copy of req that can be sent several times, even when the
+// caller has gone on to something else.
+func prepare(req *http.Request) (*http.Request, error) {
+	r := req.Clone(req.Context())
+	r.Method = cmp.Or(r.Method, http.MethodGet)
+	if r.Header == nil {
+		r.Header = http.Header{}
+	}
+	if r.Header.Get("Accept") == "" {
+		r.Header.Set("Accept", "application/json")
+	}
+	if req.Body == nil || req.Body == http.NoBody {
+		r.GetBody = nil
+		return r, nil
+	}
+	defer req.Body.Close()
+	r.Body = nil
+	if r.GetBody != nil {
+		return r, nil
+	}
+	all, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, fmt.Errorf("the request's body: %w", err)
+	}
+	r.ContentLength = int64(len(all)) // some APIs refuse a body of unknown length
+	r.GetBody = func() (io.ReadCloser, error) {
+		if len(all) == 0 {
+			return http.NoBody, nil
+		}
+		return io.NopCloser(bytes.NewReader(all)), nil
+	}
+	return r, nil
+}
+
+// exchange sends r and decodes the answer into v.
+func exchange(c *http.Client, r *http.Request, v any) error {
+	resp, err := c.Do(r)
+	if err != nil {
+		return err
+	}
+	if err := CheckResponse(resp); err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	switch {
+	case err != nil:
+		return err
+	case len(text) > maxBody:
+		return unreadable("The service sent more than 32 MiB.", nil)
+	case len(bytes.TrimSpace(text)) > 0:
+		if err := json.Unmarshal(text, v); err != nil {
+			return unreadable("", err)
+		}
+		return nil
+	case r.Method == http.MethodGet && resp.StatusCode != http.StatusNoContent:
+		return unreadable("The service sent an answer without a body.", nil)
+	}
+	return nil
+}
+
+// unreadable says of an answer what can't be used in it. The answer may belong
+// to a call that ran.
+func unreadable(message string, err error) *Error {
+	return &Error{Code: BadUpstreamResponse, Message: message, Err: err}
+}
