@@ -82,10 +82,13 @@ func (c *Cache[K, V]) live(ctx context.Context, key K, fn func(context.Context) 
 	case <-f.ended:
 	case <-ctx.Done():
 		if !f.over() { // both at once: an answer is an answer
-			return none, ctx.Err()
+			err = ctx.Err()
 		}
 	}
-	if err := f.failure(); err != nil {
+	if err == nil {
+		err = f.failure()
+	}
+	if err != nil {
 		scopeOf(ctx).adopt(f.scope.hushed())
 		return none, err
 	}
@@ -104,12 +107,14 @@ func (f *flight[V]) failure() error {
 	return f.err
 }
 
-// hushed returns a copy of what happened in a flight that failed, without its
-// warnings: they are about an answer that nobody gets.
+// hushed returns a copy of what happened in a flight, without its warnings: they
+// are about an answer that nobody gets.
 func (s *scope) hushed() *scope {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return &scope{guard: s.guard, attempts: s.attempts, breakers: s.breakers}
+	c := &scope{guard: s.guard, attempts: s.attempts, breakers: s.breakers}
+	c.acted.Store(s.acted.Load())
+	return c
 }
 
 // Put keeps v as the last good answer for key.

@@ -181,19 +181,69 @@ func TestPartialAnswersAreNotKept(t *testing.T) {
 }
 
 // What was said about an answer that did not come must not be said of the old
-// one.
-func TestWarningsOfAFailedFetchAreNotTold(t *testing.T) {
+// one. What was done is in the log all the same.
+func TestFailedFetchTellsOnlyTheLog(t *testing.T) {
 	var c recourse.Cache[string, int]
 	c.Put("a", 7)
-	o := recourse.Run(t.Context(), nil, readOnly, func(ctx context.Context) (int, error) {
+	var line recourse.Record
+	guard := &recourse.Guard{Log: func(r recourse.Record) { line = r }}
+	o := recourse.Run(t.Context(), guard, readOnly, func(ctx context.Context) (int, error) {
 		return c.Fetch(ctx, "a", func(ctx context.Context) (int, error) {
 			recourse.Warn(ctx, "Only 3 of 7 days.")
-			return 0, errDown
+			return recourse.Call(ctx, &recourse.Dependency{Name: "api", Trip: 1}, fails[int](errDown, 0))
 		})
 	})
 	if o.Value != 7 || len(o.Warnings) != 1 || !strings.HasPrefix(o.Warnings[0], "This answer is not live") {
 		t.Errorf("got %+v", o)
 	}
+	if line.Outcome != "degraded" || len(line.Attempts) != 1 || line.Attempts[0].Code != recourse.ServiceUnavailable || !slices.Equal(line.Breakers, []string{"api closed→open"}) {
+		t.Errorf("logged %+v", line)
+	}
+}
+
+// What a flight may have done counts for each who waited for it: a later
+// failure, refused before it ran, does not make the call safe to repeat.
+func TestWhatAFlightDidIsNotForgotten(t *testing.T) {
+	for name, takes := range map[string]time.Duration{"fails": 0, "is left": time.Hour} {
+		synctest.Test(t, func(t *testing.T) {
+			var c recourse.Cache[string, int]
+			c.Put("a", 7)
+			o := recourse.Run(t.Context(), nil, recourse.Request{}, func(ctx context.Context) (int, error) {
+				short, cancel := context.WithTimeout(ctx, time.Second)
+				defer cancel()
+				if v, err := c.Fetch(short, "a", func(ctx context.Context) (int, error) {
+					first, err := recourse.Call(ctx, &recourse.Dependency{}, gives(1, 0))
+					if err != nil {
+						return first, err
+					}
+					return fails[int](errDown, takes)(ctx)
+				}); v != 7 || err != nil {
+					t.Errorf("%s: %d, %v", name, v, err)
+				}
+				return 0, &recourse.Error{Code: recourse.ServiceUnavailable, NotRun: true}
+			})
+			if o.Err == nil || o.Err.Retryable() {
+				t.Errorf("%s: %v", name, o.Err)
+			}
+		})
+	}
+}
+
+// The old answer still leaves in time when the live one does not come.
+func TestFallbackLeavesBeforeTheDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c recourse.Cache[string, int]
+		c.Put("a", 7)
+		begun := time.Now()
+		o := recourse.Run(t.Context(), &recourse.Guard{Timeout: 10 * time.Second}, readOnly, func(ctx context.Context) (int, error) {
+			return c.Fetch(ctx, "a", deaf(8, time.Hour))
+		})
+		want := "This answer is not live: it is 10 seconds old. No newer one could be had: No answer came in time."
+		if took := time.Since(begun); o.Value != 7 || o.Err != nil || took >= 10*time.Second || !slices.Equal(o.Warnings, []string{want}) {
+			t.Errorf("after %v: %+v", took, o)
+		}
+		time.Sleep(time.Hour)
+	})
 }
 
 // A thousand callers at once cost one request, and each gets the answer, the

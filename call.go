@@ -19,6 +19,9 @@ import (
 // has found as its result, and not write to variables of the caller. A panic in
 // fn is an [InternalError].
 //
+// Let fn make one request. Of two, the second may be refused after the first has
+// done its work, and all that Call then knows is that the call did not run.
+//
 // A wait of over 5 s between two attempts is left to the model: the Error says
 // how long it is.
 func Call[T any](ctx context.Context, d *Dependency, fn func(context.Context) (T, error)) (T, error) {

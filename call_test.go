@@ -191,6 +191,37 @@ func TestCancelledBetweenAttempts(t *testing.T) {
 	})
 }
 
+// A hasty context is cancelled at the nth time that it is asked.
+type hasty struct {
+	context.Context
+	left atomic.Int32
+}
+
+func (h *hasty) Err() error {
+	if h.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Whenever a call is cancelled, its slot is free afterwards.
+func TestCancelledAtAnyMoment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := recourse.Dependency{Attempts: 3, Limit: 1, Trip: -1}
+		for n := range int32(20) {
+			ctx := &hasty{Context: t.Context()}
+			ctx.left.Store(n)
+			_, err := recourse.Call(ctx, &d, func(context.Context) (int, error) {
+				return 0, &recourse.Error{Code: recourse.ServiceUnavailable, NotRun: true}
+			})
+			if err == nil {
+				t.Fatal("no error")
+			}
+			wantFine(t, &d)
+		}
+	})
+}
+
 func TestTimeoutsOfACall(t *testing.T) {
 	for _, tt := range []struct{ field, caller, want time.Duration }{
 		{0, time.Hour, 10 * time.Second},
@@ -300,10 +331,12 @@ func TestMisuse(t *testing.T) {
 	var noContext context.Context
 	var noFunc func(context.Context) (int, error)
 	for name, call := range map[string]func(context.Context) (int, error){
-		"nothing":       nil,
-		"no function":   func(ctx context.Context) (int, error) { return recourse.Call(ctx, &d, noFunc) },
-		"no Dependency": func(ctx context.Context) (int, error) { return recourse.Call(ctx, none, func(context.Context) (int, error) { return 1, nil }) },
-		"no context":    func(context.Context) (int, error) { return recourse.Call(noContext, &d, noFunc) },
+		"nothing":     nil,
+		"no function": func(ctx context.Context) (int, error) { return recourse.Call(ctx, &d, noFunc) },
+		"no Dependency": func(ctx context.Context) (int, error) {
+			return recourse.Call(ctx, none, func(context.Context) (int, error) { return 1, nil })
+		},
+		"no context": func(context.Context) (int, error) { return recourse.Call(noContext, &d, noFunc) },
 	} {
 		o := runAs(t, recourse.Request{Tool: "t"}, call)
 		if o.Err == nil || o.Err.Code != recourse.InternalError || strings.Contains(o.Err.Envelope(), "nil") {

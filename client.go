@@ -33,6 +33,9 @@ func (r reconnecting) RoundTrip(req *http.Request) (*http.Response, error) {
 	case !r.d.uses(wire): // a request that comes after the drop undoes it
 		closeIdle(wire)
 	}
+	if err != nil && moved(req) {
+		err = redirected{err}
+	}
 	return resp, err
 }
 

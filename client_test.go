@@ -51,7 +51,7 @@ func newBackend(t *testing.T, kind string, handler http.HandlerFunc) *backend {
 
 func (b *backend) start(t *testing.T) {
 	t.Helper()
-	l, err := net.Listen("tcp", b.addr)
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", b.addr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ type hole struct {
 }
 
 func newHole(t *testing.T, target string) *hole {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func newHole(t *testing.T, target string) *hole {
 			if err != nil {
 				return
 			}
-			all.Go(func() { h.forward(c, target, ended) })
+			all.Go(func() { h.forward(t.Context(), c, target, ended) })
 		}
 	})
 	t.Cleanup(func() {
@@ -181,9 +181,9 @@ func newHole(t *testing.T, target string) *hole {
 	return h
 }
 
-func (h *hole) forward(c net.Conn, target string, ended <-chan struct{}) {
+func (h *hole) forward(ctx context.Context, c net.Conn, target string, ended <-chan struct{}) {
 	h.accepted.Add(1)
-	s, err := net.Dial("tcp", target)
+	s, err := new(net.Dialer).DialContext(ctx, "tcp", target)
 	if err != nil {
 		c.Close()
 		return
@@ -329,8 +329,7 @@ func TestClientReconnects(t *testing.T) {
 				}
 			})
 			t.Run(kind+"/"+loss.name+" in the body", func(t *testing.T) {
-				var b *backend
-				b = newBackend(t, kind, func(w http.ResponseWriter, r *http.Request) {
+				b := newBackend(t, kind, func(w http.ResponseWriter, r *http.Request) {
 					if r.URL.Path == "/half" {
 						w.Header().Set("Content-Length", "100")
 						io.WriteString(w, "half")
@@ -342,8 +341,12 @@ func TestClientReconnects(t *testing.T) {
 				})
 				d := &recourse.Dependency{Transport: b.transport()}
 				wantAnswer(t, d, b.url("/"))
-				_, err := recourse.Call(t.Context(), d, func(context.Context) (int, error) {
-					resp, err := d.Client().Get(b.url("/half"))
+				_, err := recourse.Call(t.Context(), d, func(ctx context.Context) (int, error) {
+					req, err := http.NewRequestWithContext(ctx, http.MethodGet, b.url("/half"), nil)
+					if err != nil {
+						return 0, err
+					}
+					resp, err := d.Client().Do(req)
 					if err != nil {
 						return 0, err
 					}
@@ -557,7 +560,11 @@ func TestClientReturnsResponsesUntouched(t *testing.T) {
 
 func dump(t *testing.T, c *http.Client, url string) string {
 	t.Helper()
-	resp, err := c.Get(url)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := c.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -860,7 +867,7 @@ func TestClientUnderRestarts(t *testing.T) {
 					}
 				})
 			}
-			for range 10 {
+			for range 5 {
 				for range 50 {
 					<-answers
 				}

@@ -65,6 +65,8 @@ func (e *Error) uncertain() bool {
 	switch e.Code {
 	case Timeout, ServiceUnavailable, UpstreamError, BadUpstreamResponse:
 		return true
+	case RateLimited, ResourceBusy: // mostly said before anything is done, but not always
+		return e.heard
 	}
 	return false
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/recourse-dev/recourse/internal/policy"
 )
 
 // A Gathering collects parts of an answer in parallel. [Gather] makes one.
@@ -20,7 +18,7 @@ type Gathering struct {
 
 	mu     sync.Mutex
 	parts  []*part
-	failed *part // the first required one that did
+	failed *Error // the first of a required part
 	waited bool
 }
 
@@ -101,7 +99,7 @@ func (g *Gathering) fail(p *part, e *Error) {
 	defer g.mu.Unlock()
 	p.err = e
 	if p.required && g.failed == nil {
-		g.failed = p
+		g.failed = e
 		g.stop()
 	}
 }
@@ -111,9 +109,6 @@ func (g *Gathering) fail(p *part, e *Error) {
 // writes to none if it returns an error. An optional part that failed is named
 // with [Warn]. Parts can't be added after it, and a second Wait only returns what
 // the first did.
-//
-// As the parts run side by side, others may have done their work when one fails.
-// Unless the call may be repeated, see [Call], the error is then not retryable.
 func (g *Gathering) Wait() error {
 	g.mu.Lock()
 	g.waited = true
@@ -137,12 +132,12 @@ func (g *Gathering) wait() error {
 	}
 	switch {
 	case g.failed != nil:
-		return g.verdict(g.failed.err)
+		return g.failed
 	case len(missing) == 0:
 	case len(g.parts) == 1:
 		return missing[0].err
 	case len(missing) == len(g.parts):
-		return g.verdict(nothing(missing))
+		return nothing(missing)
 	}
 	for _, p := range g.parts {
 		if p.err == nil {
@@ -152,32 +147,6 @@ func (g *Gathering) wait() error {
 		Warn(g.ctx, "%s", p.lacking())
 	}
 	return nil
-}
-
-// verdict returns e as it holds for all parts together: a call that did not run,
-// or would not run twice, is not safe to repeat if another part was at work in it.
-func (g *Gathering) verdict(e *Error) *Error {
-	if scopeOf(g.ctx).how() != policy.Unsafe || !e.Retryable() {
-		return e
-	}
-	ran := false
-	for _, p := range g.parts {
-		ran = ran || p.err != e && (p.err == nil || p.err.mayHaveRun())
-	}
-	if !ran {
-		return e
-	}
-	r := e.doubtful()
-	r.Code, r.NotRun = e.inherit().Code, false
-	r.Suggestion = "" // it said to repeat the call
-	return r
-}
-
-// mayHaveRun reports whether a part that failed so may nevertheless have done
-// its work.
-func (e *Error) mayHaveRun() bool {
-	r := e.inherit()
-	return !r.NotRun && (r.Code == Cancelled || r.uncertain())
 }
 
 // nothing returns the error of a Gathering of which every part failed. If another

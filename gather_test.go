@@ -210,7 +210,7 @@ func TestGatherIsRetryableOnlyIfAllOfItIs(t *testing.T) {
 		{"the other one may have run", unknown, recourse.Request{}, false},
 		{"the other one may have run", unknown, recourse.Request{ReadOnly: true}, true},
 		{"neither ran", notRun, recourse.Request{}, true},
-		{"the other one was refused", &recourse.Error{Code: recourse.RateLimited}, recourse.Request{}, true},
+		{"the other one was refused", &recourse.Error{Code: recourse.RateLimited, NotRun: true}, recourse.Request{}, true},
 	} {
 		for _, required := range []bool{true, false} {
 			if tt.other == nil && !required {

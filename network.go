@@ -1,6 +1,7 @@
 package recourse
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -24,7 +25,7 @@ func moved(req *http.Request) bool {
 	for first != nil && first.Response != nil {
 		first = first.Response.Request
 	}
-	return first != nil && first.Method != req.Method
+	return first != nil && cmp.Or(first.Method, http.MethodGet) != cmp.Or(req.Method, http.MethodGet)
 }
 
 // late returns the verdict on a time-out.

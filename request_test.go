@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
@@ -354,4 +355,22 @@ func (release deafWire) RoundTrip(r *http.Request) (*http.Response, error) {
 		panic("an attempt sees what the caller does with its request")
 	}
 	return nil, context.DeadlineExceeded
+}
+
+// A redirect that can't be followed does not undo what the first answer came
+// after.
+func TestDoJSONPostRedirectedToADeadHost(t *testing.T) {
+	dead := httptest.NewServer(nil)
+	dead.Close()
+	var posts atomic.Int32
+	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		posts.Add(1)
+		http.Redirect(w, r, dead.URL, http.StatusSeeOther)
+	}))
+	defer live.Close()
+	d := &recourse.Dependency{Attempts: 3}
+	_, err := recourse.DoJSON[item](d, newRequest(t, http.MethodPost, live.URL, strings.NewReader("{}")))
+	if e := recourse.Classify(err); posts.Load() != 1 || e.Retryable() {
+		t.Errorf("%d POSTs, then %s", posts.Load(), e.Envelope())
+	}
 }

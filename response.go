@@ -23,7 +23,8 @@ const (
 // with status, code, fields and at most 400 characters of text. Times to wait
 // are reckoned from the response's Date, so that a wrong clock here does not
 // matter. The Error is NotRun for 423, 425, 429, a 503 that names a time to
-// wait, and a 403 that is a rate limit.
+// wait, and a 403 that is a rate limit, but not where a redirect led from a POST
+// to a GET: the POST has run.
 func CheckResponse(r *http.Response) error {
 	if r == nil {
 		return &Error{Code: InternalError, Err: errors.New("recourse: CheckResponse of a nil response")}

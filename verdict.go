@@ -25,10 +25,10 @@ func (e *Error) delivery() policy.Delivery {
 	switch {
 	case e.NotRun:
 		return policy.NotSent
-	case e.Code == RateLimited, e.Code == ResourceBusy:
-		return policy.Refused
 	case e.heard:
 		return policy.Answered
+	case e.Code == RateLimited, e.Code == ResourceBusy: // in the author's own words
+		return policy.Refused
 	}
 	return policy.Unknown
 }
@@ -71,7 +71,7 @@ func (e *Error) doubtful() *Error {
 		return e
 	}
 	r := e.revise()
-	r.MaxRetries = -1
+	r.MaxRetries, r.RetryAfter = -1, -1
 	if !told {
 		r.Related = maps.Clone(e.Related)
 		if r.Related == nil {
