@@ -91,6 +91,7 @@ func TestDamagedConfig(t *testing.T) {
 		{"cut off in an object", "{\n \"name\": \"a\",\n", "2:14: the file ends too early."},
 		{"cut off in a string", `{"name": "a`, "1:12: the file ends too early."},
 		{"cut off in a word", `{"debug": tr`, "1:13: the file ends too early."},
+		{"a word with a gap", `{"debug": t rue}`, "1:12: invalid character ' ' in literal true (expecting 'r')."},
 		{"cut off before it began", "{", "1:2: the file ends too early."},
 		{"a comma too many", "{\n  \"name\": \"a\",\n}", "3:1: invalid character '}' looking for beginning of object key string."},
 		{"a comma too few", "{\n  \"name\": \"a\"\n  \"debug\": true\n}", "3:3: invalid character '\"' after object key:value pair."},

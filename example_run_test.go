@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/recourse-dev/recourse"
@@ -59,8 +60,7 @@ func ExampleWarn() {
 func ExampleGo() {
 	o := recourse.Run(context.Background(), nil, recourse.Request{Tool: "count"}, func(ctx context.Context) (int, error) {
 		index := recourse.Go(ctx, func(context.Context) error {
-			words := []string{"one"}
-			fmt.Println(words[len(words)]) // panics
+			fmt.Println(strings.Repeat("-", -1)) // panics
 			return nil
 		})
 		return 1, <-index

@@ -28,7 +28,7 @@ func TestGoDelivers(t *testing.T) {
 		{"any error", func(context.Context) error { return fs.ErrClosed }, recourse.UnknownError, fs.ErrClosed},
 		{"a panic", func(context.Context) error { panic("10.0.0.7") }, recourse.InternalError, nil},
 		{"a panic with an error", func(context.Context) error { panic(fs.ErrClosed) }, recourse.InternalError, fs.ErrClosed},
-		{"a fault of the runtime", func(context.Context) error { a := []int{1}; a[len(a)] = 1; return nil }, recourse.InternalError, nil},
+		{"a fault of the runtime", func(context.Context) error { var m any = 1; return m.(error) }, recourse.InternalError, nil},
 		{"Goexit", func(context.Context) error { runtime.Goexit(); return nil }, recourse.InternalError, nil},
 		{"no function", nil, recourse.InternalError, nil},
 	} {

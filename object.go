@@ -28,7 +28,7 @@ type member struct {
 // object returns what is written of e.
 func (e *Error) object() object {
 	r := e.resolve()
-	var o object
+	o := make(object, 0, len(defined)+len(r.Related))
 	o.add("code", encode(r.Code))
 	o.text("message", r.Message)
 	o.text("suggestion", r.Suggestion)
@@ -90,7 +90,12 @@ func (o *object) add(key string, raw []byte) {
 
 // text appends a string without its secrets.
 func (o *object) text(key, s string) {
-	o.add(key, encode(redactor.Text(strings.ToValidUTF8(s, "\uFFFD"))))
+	s = redactor.Text(strings.ToValidUTF8(s, "\uFFFD"))
+	if simple(s) {
+		o.add(key, quoted(s)) // as encode does, but s stays off the heap
+		return
+	}
+	o.add(key, encode(s))
 }
 
 // index returns the place of key in o, or -1.

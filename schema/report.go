@@ -120,7 +120,7 @@ func prune(v any, depth int) any {
 	case string:
 		return clip(v, maxSent)
 	case json.Number:
-		return json.Number(v[:min(len(v), maxSent)])
+		return v[:min(len(v), maxSent)]
 	case []any:
 		if depth == 0 {
 			return nil

@@ -112,7 +112,7 @@ func (c *check) conversion(f fault, name string) string {
 	case json.Number, bool:
 		return c.fromScalar(f, name, wanted)
 	case []any:
-		return c.fromList(f, name, v, wanted)
+		return fromList(name, v, wanted)
 	case map[string]any:
 		return c.fromObject(f, name, v, wanted)
 	}
@@ -240,7 +240,7 @@ func (c *check) enlist(f fault, name string, v any) string {
 	return ""
 }
 
-func (c *check) fromList(f fault, name string, items []any, wanted jsonschema.Types) string {
+func fromList(name string, items []any, wanted jsonschema.Types) string {
 	switch {
 	case wanted&arrayType != 0 || len(items) == 0:
 		return ""
