@@ -1,0 +1,101 @@
+package gosdk
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/recourse-dev/recourse"
+)
+
+// fail writes e into res, and after it what the handler said besides, which may
+// be nil.
+func fail(res *mcp.CallToolResult, e *recourse.Error, said *mcp.CallToolResult) {
+	envelope := e.Envelope()
+	res.Content = []mcp.Content{&mcp.TextContent{Text: envelope}}
+	res.StructuredContent = nil
+	if said != nil {
+		res.Content = append(res.Content, visible(said.Content)...)
+		res.Meta = maps.Clone(said.Meta)
+	}
+	if res.Meta == nil {
+		res.Meta = mcp.Meta{}
+	}
+	// The envelope's own text, so that the copy is as short and without secrets.
+	res.Meta[recourse.MetaError] = json.RawMessage(strings.TrimSuffix(strings.TrimPrefix(envelope, `{"error":`), "}"))
+	res.SetError(e)
+}
+
+// metaStructured is where an error result's own structured content goes.
+const metaStructured = "dev.recourse/structuredContent"
+
+// bare moves the structured content of an error result to where nobody checks it
+// against the output schema: TypeScript SDK v1 does, and then throws, so that
+// nobody learns of the error.
+func bare(res *mcp.CallToolResult) *mcp.CallToolResult {
+	data := encode(res.StructuredContent)
+	if data == nil {
+		return res
+	}
+	moved := *res
+	moved.StructuredContent = nil
+	moved.Meta = maps.Clone(res.Meta)
+	if moved.Meta == nil {
+		moved.Meta = mcp.Meta{}
+	}
+	moved.Meta[metaStructured] = json.RawMessage(data)
+	if len(visible(res.Content)) == 0 {
+		moved.Content = []mcp.Content{&mcp.TextContent{Text: string(data)}}
+	}
+	return &moved
+}
+
+// told makes an error of a result that a handler marked as one itself, for the
+// log.
+func told(res *mcp.CallToolResult) *recourse.Error {
+	for _, block := range visible(res.Content) {
+		text, ok := block.(*mcp.TextContent)
+		if !ok {
+			continue
+		}
+		var e recourse.Error
+		if json.Unmarshal([]byte(text.Text), &e) == nil { // an envelope
+			return &e
+		}
+		return &recourse.Error{Code: recourse.UnknownError, Message: text.Text, MaxRetries: -1}
+	}
+	return &recourse.Error{Code: recourse.UnknownError, MaxRetries: -1}
+}
+
+// asking makes an error of a question to the client. Nothing has failed: the
+// reason says so to the log.
+func asking() *recourse.Error {
+	return &recourse.Error{
+		Code:       recourse.UserActionRequired,
+		MaxRetries: -1,
+		Related:    map[string]any{"reason": "input_required"},
+	}
+}
+
+// codes are the meanings of JSON-RPC's own numbers and of MCP's, for the log.
+var codes = map[int64]recourse.Code{
+	jsonrpc.CodeInvalidRequest:                recourse.MalformedRequest,
+	jsonrpc.CodeMethodNotFound:                recourse.NotSupported,
+	jsonrpc.CodeInvalidParams:                 recourse.InvalidArgument,
+	jsonrpc.CodeInternalError:                 recourse.InternalError,
+	mcp.CodeMissingRequiredClientCapabilities: recourse.NotSupported,
+}
+
+// protocol makes an error of one that stays a JSON-RPC error, for the log.
+func protocol(wire *jsonrpc.Error) *recourse.Error {
+	if wire.Code == mcp.CodeURLElicitationRequired {
+		return asking()
+	}
+	code, ok := codes[wire.Code]
+	if !ok {
+		code = recourse.UnknownError
+	}
+	return &recourse.Error{Code: code, Message: wire.Message, MaxRetries: -1}
+}

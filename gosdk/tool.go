@@ -1,0 +1,65 @@
+// Package gosdk guards the tools of servers that are built with
+// modelcontextprotocol/go-sdk.
+//
+// Where a server says mcp.AddTool, let it say [AddTool]; the handlers stay as
+// they are. Every call then ends in time, as data or as an error that a model
+// can act on. [Middleware] is for tools that can't be changed so.
+package gosdk
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/recourse-dev/recourse"
+)
+
+// AddTool is [mcp.AddTool] under g, which may be nil. A good call is answered
+// exactly as mcp.AddTool would. What differs:
+//
+//   - All faults of the arguments are reported at once.
+//   - An error, a panic and a call that outlasts g become a result with isError,
+//     the error's [recourse.Error.Envelope] first. What the handler returned
+//     with its error follows, without its structured content: some clients
+//     check that against the output schema before they look at isError. An
+//     error of type *jsonrpc.Error stays one of the protocol. The time in which
+//     a user answers an elicitation counts.
+//   - The output schema, if it describes an object, gains the optional members
+//     _warnings and _completeness, which an answer has after [recourse.Warn].
+//   - An answer with nothing in it says so, and blank texts beside others are
+//     left out: some models' APIs refuse the whole conversation for one.
+//   - Numbers beyond 2^53 are not rounded.
+//
+// AddTool panics where mcp.AddTool does: if a schema can't be inferred or is
+// invalid.
+func AddTool[In, Out any](s *mcp.Server, g *recourse.Guard, t *mcp.Tool, h mcp.ToolHandlerFor[In, Out]) {
+	in, err := newInput(t.InputSchema, reflect.TypeFor[In]())
+	if err != nil {
+		panic(fmt.Sprintf("AddTool: tool %q: input schema: %v", t.Name, err))
+	}
+	out, err := newOutput(t.OutputSchema, reflect.TypeFor[Out]())
+	if err != nil {
+		panic(fmt.Sprintf("AddTool: tool %q: output schema: %v", t.Name, err))
+	}
+	own := *t
+	own.InputSchema, own.OutputSchema = in.schema, out.schema
+	s.AddTool(&own, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		work := func(ctx context.Context) (answer, error) {
+			var args In
+			if err := in.read(req.Params.Arguments, &args); err != nil {
+				return answer{}, err
+			}
+			res, value, err := h(ctx, req, args)
+			if err == nil {
+				res, err = out.fill(res, value)
+			}
+			return settle(res, err, shape{out.schema != nil, out.admits})
+		}
+		if c, ok := ctx.Value(claimKey{}).(*claim); ok && c.guard == g {
+			return c.answer(work(ctx))
+		}
+		blank := func() *mcp.CallToolResult { return new(mcp.CallToolResult) } // the SDK stamps it
+		return finish(blank, recourse.Run(ctx, g, request(req, own.Annotations), work))
+	})
+}

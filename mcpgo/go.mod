@@ -1,0 +1,25 @@
+module github.com/recourse-dev/recourse/mcpgo
+
+go 1.25.5
+
+require (
+	github.com/mark3labs/mcp-go v1.2.1
+	github.com/recourse-dev/recourse v0.0.0
+	github.com/recourse-dev/recourse/schema v0.0.0
+)
+
+require (
+	github.com/dlclark/regexp2 v1.12.0 // indirect
+	github.com/google/jsonschema-go v0.4.2 // indirect
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
+	github.com/spf13/cast v1.7.1 // indirect
+	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
+	golang.org/x/text v0.14.0 // indirect
+)
+
+// Until the first tag.
+replace (
+	github.com/recourse-dev/recourse => ..
+	github.com/recourse-dev/recourse/schema => ../schema
+)
