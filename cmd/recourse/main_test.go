@@ -19,6 +19,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"recourse": func() { os.Exit(cli.Main(os.Args[1:])) },
 		"faulty":   faulty.Main,
+		"strict":   strict,
 	})
 }
 

@@ -1,8 +1,11 @@
 package relay
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -91,6 +94,12 @@ func (r *Relay) lostError(c *call, d *down, heard bool) *fault {
 	}
 	if d.start {
 		e.Suggestion = "Tell the user: the server can't be started. Its message says what the operator has to set or install."
+	}
+	if d.told != nil {
+		e.Suggestion = d.told.Suggestion
+		if e.Related["outcome"] != nil {
+			e.Suggestion = "It may have run: tell the user to check whether it took effect. " + e.Suggestion
+		}
 	}
 	outcome := "failed"
 	if !heard {
@@ -192,22 +201,26 @@ type down struct {
 	start   bool // it never answered initialize
 	code    recourse.Code
 	message string
-	detail  string // exit status, or what else happened
-	stderr  string // excerpt, redacted
-	last    string // the line of it that says most, if it is about the end
+	detail  string          // exit status, or what else happened
+	stderr  string          // excerpt, redacted
+	last    string          // the line of it that says most, if it is about the end
+	told    *recourse.Error // the reason that it gave with recourse.Fatal, if it did
 	exit    upstream.Exit
 	exited  bool
 }
 
 func (d *down) related() map[string]any {
 	m := map[string]any{}
+	if d.told != nil {
+		maps.Copy(m, d.told.Related)
+	}
 	if d.exited {
 		m["exit_status"] = d.exit.Status
 	}
 	if d.exit.Signal != "" {
 		m["signal"] = d.exit.Signal
 	}
-	if d.stderr != "" {
+	if d.stderr != "" && d.told == nil {
 		m["stderr"] = d.stderr
 	}
 	return m
@@ -240,8 +253,8 @@ func (r *Relay) describe(l *life) *down {
 		d.detail = fmt.Sprintf("no answer to initialize within %s", r.Rules.StartMax.Or(rules.Start))
 	}
 	// Redacted before it is cut: half a secret has no look any more.
-	text, at := l.conn.Tail()
-	text = r.Redact.Text(text)
+	raw, at := l.conn.Tail()
+	text := r.Redact.Text(raw)
 	d.stderr = upstream.Excerpt(text)
 	if time.Since(at) < lastWords {
 		d.last = upstream.Headline(text)
@@ -257,6 +270,35 @@ func (r *Relay) describe(l *life) *down {
 	default:
 		d.message = fmt.Sprintf("The server %s has ended: %s.", r.Server, d.detail)
 	}
+	if d.exited && d.exit.Status == recourse.ExitConfig {
+		d.code = recourse.ConfigurationError
+		d.told = r.told(raw)
+	}
+	if d.told != nil {
+		d.message, d.last = d.told.Message, d.told.Message
+		return d
+	}
 	d.message += d.said()
 	return d
+}
+
+// told returns the reason that a server's standard error gives in the form of
+// recourse.Fatal, or nil. Of all that a server says, its advice alone is passed
+// on: its author has written it for that. The cause in it is for operators.
+func (r *Relay) told(stderr string) *recourse.Error {
+	lines := strings.Split(strings.TrimRight(stderr, "\r\n"), "\n")
+	for _, line := range slices.Backward(lines[max(0, len(lines)-20):]) {
+		if !strings.HasPrefix(line, `{"error":`) {
+			continue // a runtime may add a word of its own
+		}
+		// Redacted as JSON, so that it stays so.
+		safe, _ := r.Redact.AppendJSON(nil, []byte(line))
+		e := new(recourse.Error)
+		if json.Unmarshal(safe, e) == nil {
+			delete(e.Related, "cause")
+			delete(e.Related, "outcome") // that of another call
+			return e
+		}
+	}
+	return nil
 }
