@@ -450,6 +450,57 @@ func TestClientPings(t *testing.T) {
 	}
 }
 
+// The errors of a body that breaks off have no wrapping that says where they
+// come from.
+func TestClientBodyBreaksOff(t *testing.T) {
+	for _, kind := range kinds {
+		for _, path := range []string{"/abort", "/dark"} {
+			if kind != "HTTP/2" && path == "/dark" {
+				continue // nothing but a time-out would notice
+			}
+			t.Run(kind+path, func(t *testing.T) {
+				b := newBackend(t, kind, func(w http.ResponseWriter, r *http.Request) {
+					if r.URL.Path == "/" {
+						hello(w, r)
+						return
+					}
+					io.WriteString(w, "half")
+					w.(http.Flusher).Flush()
+					if r.URL.Path == "/abort" {
+						panic(http.ErrAbortHandler)
+					}
+					<-r.Context().Done()
+				})
+				h := newHole(t, b.addr)
+				d := &recourse.Dependency{Transport: b.transport(), Timeout: -1}
+				if wire, ok := d.Transport.(*http.Transport); ok {
+					wire.HTTP2 = &http.HTTP2Config{SendPingTimeout: 50 * time.Millisecond, PingTimeout: 50 * time.Millisecond}
+				}
+				_, err := recourse.Call(t.Context(), d, func(ctx context.Context) (string, error) {
+					req, err := http.NewRequestWithContext(ctx, http.MethodGet, b.url(path, h), nil)
+					if err != nil {
+						return "", err
+					}
+					resp, err := d.Client().Do(req)
+					if err != nil {
+						return "", err
+					}
+					defer resp.Body.Close()
+					if path == "/dark" {
+						h.darken()
+					}
+					text, err := io.ReadAll(resp.Body)
+					return string(text), err
+				})
+				if code := recourse.CodeOf(err); code != recourse.BadUpstreamResponse && code != recourse.ServiceUnavailable {
+					t.Errorf("got %s: %v (%v)", code, err, errors.Unwrap(err))
+				}
+				wantAnswer(t, d, b.url("/", h))
+			})
+		}
+	}
+}
+
 // A request that fails takes no other one with it.
 func TestClientLetsOthersEnd(t *testing.T) {
 	for _, kind := range kinds {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"reflect"
 	"strings"
 )
 
@@ -75,6 +76,9 @@ func connection(err error, t trail) (Error, bool) {
 		}
 	}
 	if !t.wire {
+		if fromHTTP2(err) {
+			return nameless(err.Error())
+		}
 		return Error{}, false
 	}
 	switch {
@@ -111,6 +115,20 @@ func certificate(err error) Error {
 		v.Message = "The host's certificate is for another name."
 	}
 	return v
+}
+
+// fromHTTP2 reports whether err comes from an HTTP/2 connection. While a body is
+// read, no [url.Error] around it says so, and net/http keeps the types and the
+// values to itself.
+func fromHTTP2(err error) bool {
+	switch reflect.TypeOf(err).String() {
+	case "http.http2StreamError", "http.http2GoAwayError", "http.http2ConnectionError",
+		"http2.StreamError", "http2.GoAwayError", "http2.ConnectionError": // of golang.org/x/net
+		return true
+	case "*errors.errorString":
+		return strings.HasPrefix(err.Error(), "http2: ")
+	}
+	return false
 }
 
 // nameless judges errors of net/http that have neither a name nor a type to

@@ -55,6 +55,9 @@ func (e *Error) object() object {
 // related returns further members, sorted by the keys that are written. Where
 // two names become one key, the first name's value is kept.
 func related(members map[string]any) object {
+	if len(members) == 0 {
+		return nil
+	}
 	var o object
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		m := hide(strings.ToValidUTF8(name, "\uFFFD"), plain(members[name]))

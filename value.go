@@ -21,7 +21,10 @@ var redactor redact.Redactor
 // any field on the way to it.
 func shown(field string, v any) []byte {
 	raw := plain(v)
-	for _, name := range slices.Backward(strings.Split(field, "/")) {
+	if raw == nil {
+		return nil
+	}
+	for _, name := range slices.Backward(strings.Split(strings.TrimPrefix(field, "/"), "/")) {
 		if strings.Contains(name, "~") {
 			name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
 		}
@@ -43,8 +46,9 @@ func shown(field string, v any) []byte {
 // hide returns a member without the secrets in its key and its value.
 func hide(key string, raw []byte) member {
 	if raw != nil {
-		open := object{{key, raw}}.append(nil)
-		whole, _ := redactor.AppendJSON(make([]byte, 0, len(open)), open)
+		open := object{{key, raw}}.append(make([]byte, 0, 2*(len(key)+len(raw)+len(`{"":}`))))
+		both, _ := redactor.AppendJSON(open, open)
+		whole := both[len(open):]
 		if bytes.Equal(whole, open) {
 			return member{key, raw}
 		}
@@ -65,8 +69,15 @@ func plain(v any) []byte {
 	if err, ok := v.(error); ok {
 		v = classify(err).Error()
 	}
-	if s, ok := v.(string); ok && simple(s) {
-		return quoted(s)
+	switch s := v.(type) {
+	case nil:
+		return nil
+	case string:
+		if simple(s) {
+			return quoted(s)
+		}
+	case bool, int, int64, float64:
+		return encode(v) // these are what they seem
 	}
 	d := json.NewDecoder(bytes.NewReader(encode(v)))
 	d.UseNumber()
