@@ -75,7 +75,8 @@ func (h *house) Again(t *rapid.T) {
 	may := a.Delivery == policy.Unknown || a.Delivery == policy.Answered
 	final := a.Delivery == policy.Answered && !a.Transient
 	harmless := v.call.Repeat == policy.ReadOnly || v.call.Repeat == policy.Idempotent && v.ran == 0
-	want := v.tries < attempts && (!may || harmless && !final)
+	h.judge(v, policy.Failure)
+	want := v.tries < attempts && (!may || harmless && !final) && h.fuses[v.tool].at(h.now) != "open"
 	if may {
 		v.ran++
 	}
@@ -83,7 +84,6 @@ func (h *house) Again(t *rapid.T) {
 	if _, ok := h.real.Again(&v.call, policy.Failure, a, h.now); ok != want {
 		t.Fatalf("try %d, %+v: repeated %v, want %v", v.tries, a, ok, want)
 	}
-	h.judge(v, policy.Failure)
 	if want {
 		h.admit(t, v)
 	}

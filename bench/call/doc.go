@@ -1,0 +1,2 @@
+// Package call measures the library's Call and Run.
+package call
