@@ -140,8 +140,9 @@ func (c *caller) judge(ctx context.Context, a *attempt, cut error) (e *Error, wa
 func (c *caller) lose(ctx context.Context, a *attempt, cut error) (e *Error, wait time.Duration, again bool) {
 	d, now := c.d, time.Now()
 	e = c.failure(ctx, a, cut, now)
+	silent := e.silent() // not under the lock: it asks strangers
 	d.mu.Lock()
-	wait, again = c.fail(a, e, cut != nil, now)
+	wait, again = c.fail(a, e, silent, cut != nil, now)
 	r := e.inherit()
 	lost := r.lost || d.late > 1
 	moved := d.change(now)
@@ -150,7 +151,7 @@ func (c *caller) lose(ctx context.Context, a *attempt, cut error) (e *Error, wai
 	switch {
 	case lost:
 		d.renew(c.resets)
-	case e.silent():
+	case silent:
 		d.mistrust(c.wire)
 	}
 	how := c.books.Repeat
@@ -191,10 +192,10 @@ func (c *caller) note(now time.Time, code Code, moved string, effect bool) {
 // fail tells the engine of a failure and asks it for another attempt. A failure
 // that a Call inside this one has had is not repeated here as well, or three
 // attempts would become nine; and that other Dependency has counted it.
-func (c *caller) fail(a *attempt, e *Error, cut bool, now time.Time) (wait time.Duration, again bool) {
+func (c *caller) fail(a *attempt, e *Error, silent, cut bool, now time.Time) (wait time.Duration, again bool) {
 	d := c.d
 	r := e.inherit()
-	if e.silent() {
+	if silent {
 		d.late++
 	} else {
 		d.late = 0

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
@@ -65,6 +66,31 @@ func classify(err error) (e *Error) {
 	r := judge(err, trail{}, &left)
 	r.Err = err
 	return &r
+}
+
+// ours returns the first Error in err's tree, or nil. Like all that follows, it
+// takes a foreign error whose methods panic for one that says nothing: that of a
+// nil pointer do, a common slip, and the log needs no second failure.
+func ours(err error) (e *Error) {
+	defer func() { _ = recover() }()
+	left := maxTree
+	return find(err, &left)
+}
+
+// is reports whether target is in err's tree.
+func is(err, target error) bool {
+	defer func() { _ = recover() }()
+	return errors.Is(err, target)
+}
+
+// textOf returns err's text.
+func textOf(err error) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("an error of type %T, whose text can't be had", err)
+		}
+	}()
+	return err.Error()
 }
 
 // find returns the first Error in err's tree. Unlike errors.As, it goes on after

@@ -100,7 +100,7 @@ func (d *Dependency) dial() http.RoundTripper {
 // silent reports whether e stands for an answer that did not come, and not for
 // one that says "too late".
 func (e *Error) silent() bool {
-	return e.inherit().Code == Timeout && (errors.Is(e, context.DeadlineExceeded) || errors.Is(e, os.ErrDeadlineExceeded))
+	return e.inherit().Code == Timeout && (is(e, context.DeadlineExceeded) || is(e, os.ErrDeadlineExceeded))
 }
 
 // mistrust drops the connections under wire, or those that were made since if

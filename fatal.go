@@ -1,7 +1,6 @@
 package recourse
 
 import (
-	"errors"
 	"fmt"
 	"os"
 )
@@ -28,9 +27,9 @@ func Fatal(err error) {
 
 // fatal returns the line that Fatal writes.
 func fatal(err error) []byte {
-	var e *Error
-	if !errors.As(err, &e) || e == nil {
-		e = &Error{Code: ConfigurationError, Message: clip(err.Error()), Err: err}
+	e := ours(err)
+	if e == nil {
+		e = &Error{Code: ConfigurationError, Message: clip(textOf(err)), Err: err}
 	}
 	o := e.object()
 	if text := clip(cause(err)); text != "" && text != e.Message && o.index("cause") < 0 {

@@ -2,7 +2,6 @@ package recourse
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -70,7 +69,7 @@ func (g *Guard) record(r Request, s *scope, e *Error, began time.Time) {
 		Version: 1, Type: "call", Time: began, ID: newID(began), Server: program,
 		Tool: r.Tool, Client: r.Client, Session: r.Session,
 		Duration: time.Since(began),
-		Attempts: s.attempts, Warnings: s.warnings, Breakers: s.breakers,
+		Attempts: s.attempts, Warnings: s.warnings, Breakers: s.breakers, Blank: s.blank,
 	}
 	if n := len(r.Arguments); n > 0 && n <= maxLogged {
 		line.Args, _ = redactor.AppendJSON(nil, r.Arguments)
@@ -100,9 +99,8 @@ func cause(err error) string {
 	if err == nil {
 		return ""
 	}
-	text := err.Error()
-	var e *Error
-	if errors.As(err, &e) && e != nil && e.Err != nil {
+	text := textOf(err)
+	if e := ours(err); e != nil && e.Err != nil {
 		deeper := cause(e.Err)
 		if err == error(e) {
 			return deeper // its text is a message, and has been logged as one

@@ -26,6 +26,7 @@ type Record struct {
 	Attempts []Attempt       `json:"attempts,omitempty"`
 	Warnings []string        `json:"warnings,omitempty"`
 	Breakers []string        `json:"breakers,omitempty"` // "github closed→open"
+	Blank    bool            `json:"blank,omitempty"`    // the answer had nothing in it
 }
 
 // An Attempt is one try at a dependency.

@@ -42,7 +42,8 @@ type Outcome[T any] struct {
 // The context that fn gets ends a little before the Timeout, by a twentieth of it
 // and at most half a second, so that fn can still answer. If g is nil, a zero
 // Guard is used. An Error whose Related reason is "input_required" is logged as
-// such: the client is being asked, and nothing has failed.
+// such: the client is being asked, and nothing has failed. A value with a method
+// Blank() bool that returns true is logged as blank.
 func Run[T any](ctx context.Context, g *Guard, r Request, fn func(context.Context) (T, error)) Outcome[T] {
 	if g == nil {
 		g = &Guard{}
@@ -50,6 +51,9 @@ func Run[T any](ctx context.Context, g *Guard, r Request, fn func(context.Contex
 	var v T
 	s, e, ended := g.run(ctx, r, func(ctx context.Context) (err error) {
 		v, err = fn(ctx)
+		if !isFailure(err) && g.Log != nil {
+			scopeOf(ctx).look(v)
+		}
 		return err
 	})
 	o := Outcome[T]{Err: e, Warnings: s.warnings, Completeness: "full"}

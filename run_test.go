@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"runtime"
 	"strings"
 	"testing"
@@ -348,4 +349,46 @@ func TestNothingAfterTheAnswer(t *testing.T) {
 
 func TestWarnOutsideACall(t *testing.T) {
 	recourse.Warn(t.Context(), "Nobody hears %s.", "this")
+}
+
+// An error whose methods panic, as those of a nil pointer do, is one more way to
+// fail, and no reason to lose the call, its record or the Dependency.
+func TestErrorsThatPanic(t *testing.T) {
+	var broken *url.Error
+	for name, fail := range map[string]error{
+		"itself":            broken,
+		"a cause":           &recourse.Error{Code: recourse.Timeout, Err: broken},
+		"a cause of no one": &recourse.Error{Message: "x", Err: broken},
+		"wrapped":           fmt.Errorf("x: %w", broken),
+	} {
+		var records []recourse.Record
+		g := &recourse.Guard{Log: func(r recourse.Record) { records = append(records, r) }}
+		d := &recourse.Dependency{}
+		for _, fn := range []func(context.Context) (int, error){
+			func(context.Context) (int, error) { return 0, fail },
+			func(ctx context.Context) (int, error) {
+				return recourse.Call(ctx, d, func(context.Context) (int, error) { return 0, fail })
+			},
+		} {
+			if o := recourse.Run(t.Context(), g, recourse.Request{Tool: "t"}, fn); o.Err == nil || o.Err.Envelope() == "" {
+				t.Errorf("%s: %+v", name, o)
+			}
+		}
+		if d.State() != "closed" || len(records) != 2 || records[0].Outcome != "failed" {
+			t.Errorf("%s: %s, %+v", name, d.State(), records)
+		}
+	}
+}
+
+type nothing struct{}
+
+func (nothing) Blank() bool { return true }
+
+func TestBlankAnswerIsLogged(t *testing.T) {
+	var record recourse.Record
+	g := &recourse.Guard{Log: func(r recourse.Record) { record = r }}
+	recourse.Run(t.Context(), g, recourse.Request{Tool: "t"}, func(context.Context) (nothing, error) { return nothing{}, nil })
+	if !record.Blank || record.Outcome != "ok" {
+		t.Errorf("%+v", record)
+	}
 }

@@ -2,7 +2,6 @@ package recourse
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -25,6 +24,7 @@ type scope struct {
 	attempts []Attempt
 	breakers []string
 	retried  bool // an attempt failed, and a further one worked
+	blank    bool // the answer has nothing in it
 }
 
 type scopeKey struct{}
@@ -97,6 +97,15 @@ func (s *scope) repeated() {
 	s.retried = true
 }
 
+// look notes an answer in which there is nothing to see.
+func (s *scope) look(answer any) {
+	if b, ok := answer.(interface{ Blank() bool }); ok && b.Blank() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.blank = !s.closed
+	}
+}
+
 // close ends the call: what comes now is too late.
 func (s *scope) close() {
 	s.mu.Lock()
@@ -107,8 +116,7 @@ func (s *scope) close() {
 // error returns what err, which is not nil, says: the Error in its tree, or
 // what the guard's Map makes of it, or what it is by itself.
 func (s *scope) error(err error) *Error {
-	var e *Error
-	if errors.As(err, &e) && e != nil {
+	if e := ours(err); e != nil {
 		return e
 	}
 	if s != nil && s.guard.Map != nil {
@@ -116,7 +124,7 @@ func (s *scope) error(err error) *Error {
 			return e.because(err)
 		}
 	}
-	e = classify(err)
+	e := classify(err)
 	e.bare = true
 	return e
 }

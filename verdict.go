@@ -1,7 +1,6 @@
 package recourse
 
 import (
-	"errors"
 	"maps"
 	"time"
 
@@ -127,7 +126,10 @@ func (e *Error) reason() string {
 		if reason, ok := e.Related["reason"].(string); ok {
 			return reason
 		}
-		if e.Code != "" || !errors.As(e.Err, &e) || e == nil {
+		if e.Code != "" {
+			return ""
+		}
+		if e = ours(e.Err); e == nil {
 			return ""
 		}
 	}

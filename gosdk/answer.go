@@ -26,6 +26,7 @@ type shape struct {
 
 // settle tells apart what a handler can return.
 func settle(res *mcp.CallToolResult, err error, sh shape) (answer, error) {
+	err = actual(err)
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil { // one that is wrapped is a cause, as in mcp.AddTool
 		return answer{final: true, wire: wire}, protocol(wire)
 	}
@@ -68,4 +69,18 @@ func finish(blank func() *mcp.CallToolResult, out recourse.Outcome[answer]) (*mc
 	res := blank()
 	fail(res, out.Err, a.result)
 	return res, nil
+}
+
+// actual returns err, but for a nil *recourse.Error nil: whoever returns a
+// variable of that type means that all went well.
+func actual(err error) error {
+	if e, ok := err.(*recourse.Error); ok && e == nil {
+		return nil
+	}
+	return err
+}
+
+// Blank tells the log of an answer in which there is nothing.
+func (a answer) Blank() bool {
+	return a.result != nil && len(visible(a.result.Content)) == 0 && encode(a.result.StructuredContent) == nil
 }

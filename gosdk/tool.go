@@ -51,7 +51,7 @@ func AddTool[In, Out any](s *mcp.Server, g *recourse.Guard, t *mcp.Tool, h mcp.T
 				return answer{}, err
 			}
 			res, value, err := h(ctx, req, args)
-			if err == nil {
+			if err = actual(err); err == nil {
 				res, err = out.fill(res, value)
 			}
 			return settle(res, err, shape{out.schema != nil, out.admits})

@@ -29,6 +29,7 @@ type shape struct {
 
 // settle tells apart what a handler can return.
 func settle(res *mcp.CallToolResult, err error, sh shape) (answer, error) {
+	err = actual(err)
 	var url mcp.URLElicitationRequiredError
 	var pointer *mcp.URLElicitationRequiredError
 	if errors.As(err, &url) || errors.As(err, &pointer) {
@@ -144,4 +145,18 @@ func asking() *recourse.Error {
 		MaxRetries: -1,
 		Related:    map[string]any{"reason": "input_required"},
 	}
+}
+
+// actual returns err, but for a nil *recourse.Error nil: whoever returns a
+// variable of that type means that all went well.
+func actual(err error) error {
+	if e, ok := err.(*recourse.Error); ok && e == nil {
+		return nil
+	}
+	return err
+}
+
+// Blank tells the log of an answer in which there is nothing.
+func (a answer) Blank() bool {
+	return a.result != nil && len(visible(a.result.Content)) == 0 && structured(a.result) == nil
 }
