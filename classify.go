@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"syscall"
@@ -90,7 +91,12 @@ func textOf(err error) (text string) {
 			text = fmt.Sprintf("an error of type %T, whose text can't be had", err)
 		}
 	}()
-	return err.Error()
+	text = err.Error()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		text += ": " + string(exit.Stderr) // the reason, for the log
+	}
+	return text
 }
 
 // find returns the first Error in err's tree. Unlike errors.As, it goes on after
@@ -182,7 +188,11 @@ func recognise(err error, t trail) (Error, bool) {
 			return v, true
 		}
 	case *exec.Error:
-		return missingProgram, true
+		v := missingProgram
+		if name := filepath.Base(x.Name); plainName(name) {
+			v.Message = "The program " + name + ", which this tool needs, can't be started."
+		}
+		return v, true
 	case *exec.ExitError:
 		return exited(x), true
 	case *json.SyntaxError:
@@ -210,14 +220,14 @@ var missingProgram = Error{Code: ConfigurationError, Message: "A program that th
 // exited keeps a program's standard error back: it is written for operators.
 func exited(x *exec.ExitError) Error {
 	status := x.ExitCode()
+	v := Error{Code: ExecutionFailed, Suggestion: "Try other arguments; if the command fails again, tell the user."}
 	if status < 0 {
-		return Error{Code: ExecutionFailed, Message: "The command was stopped by a signal."}
+		v.Message = "The command was stopped by a signal."
+		return v
 	}
-	return Error{
-		Code:    ExecutionFailed,
-		Message: "The command ended with exit status " + strconv.Itoa(status) + ".",
-		Related: map[string]any{"exit_status": status},
-	}
+	v.Message = "The command ended with exit status " + strconv.Itoa(status) + "."
+	v.Related = map[string]any{"exit_status": status}
+	return v
 }
 
 // Messages of a broken connection.

@@ -122,7 +122,7 @@ func TestClassifyPrograms(t *testing.T) {
 	_, err := cmd.Output() // keeps standard error in the ExitError
 	e := wants(t, fmt.Errorf("analysing: %w", err), recourse.ExecutionFailed, false)
 	want := `{"error":{"code":"EXECUTION_FAILED","message":"The command ended with exit status 3.",` +
-		`"suggestion":"Correct what made the command fail, then run it again.","retryable":false,"exit_status":3}}`
+		`"suggestion":"Try other arguments; if the command fails again, tell the user.","retryable":false,"exit_status":3}}`
 	if got := e.Envelope(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

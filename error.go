@@ -57,12 +57,15 @@ func (e *Error) counts() bool {
 }
 
 // uncertain reports whether a call that failed so may nevertheless have done its
-// work.
+// work. Of what is not known or broke in the middle, an author's suggestion may
+// know better.
 func (e *Error) uncertain() bool {
 	if e.NotRun {
 		return false
 	}
 	switch e.Code {
+	case InternalError, UnknownError:
+		return e.Suggestion == ""
 	case Timeout, ServiceUnavailable, UpstreamError, BadUpstreamResponse:
 		return true
 	case RateLimited, ResourceBusy: // mostly said before anything is done, but not always

@@ -14,6 +14,7 @@ type Guard struct {
 
 	mu       sync.Mutex
 	open     int           // calls not yet answered
+	last     time.Time     // when one was
 	draining bool          // new calls are refused
 	idle     chan struct{} // closed when none is open any more, once draining
 }
@@ -22,8 +23,14 @@ type Guard struct {
 // by default.
 const wholeTimeout = 50 * time.Second
 
+// writing is what an SDK is given to write an answer down: when [Run] returns, it
+// has not left yet, and a process that exits then would take it along.
+const writing = 100 * time.Millisecond
+
 // Drain refuses new calls and waits until the rest are answered, or ctx is done.
 // It returns ctx's error if calls are left then. There is no way back.
+//
+// After the last answer it waits for another 100 ms: the SDK has yet to write it.
 func (g *Guard) Drain(ctx context.Context) error {
 	g.mu.Lock()
 	if !g.draining {
@@ -37,15 +44,25 @@ func (g *Guard) Drain(ctx context.Context) error {
 	g.mu.Unlock()
 	select {
 	case <-idle:
-		return nil
 	case <-ctx.Done():
+		select {
+		case <-idle: // both at once
+		default:
+			return ctx.Err()
+		}
 	}
-	select {
-	case <-idle: // both at once
-		return nil
-	default:
-		return ctx.Err()
+	g.mu.Lock()
+	wait := writing - time.Since(g.last)
+	g.mu.Unlock()
+	if wait > 0 {
+		t := time.NewTimer(wait)
+		defer t.Stop()
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+		}
 	}
+	return nil
 }
 
 // draining is the reason for which a Guard refuses a call.
@@ -71,6 +88,7 @@ func (g *Guard) leave() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.open--
+	g.last = time.Now()
 	if g.open == 0 && g.draining {
 		close(g.idle)
 	}

@@ -128,9 +128,15 @@ func (o object) append(b []byte) []byte {
 	return append(b, '}')
 }
 
-// encode returns v as compact JSON, nil if JSON can't hold it. Most of what is
+// encode returns v as compact JSON, nil if JSON can't hold it or v's own methods
+// panic. Most of what is
 // written is short and simple, and the encoder costs more than its result.
-func encode(v any) []byte {
+func encode(v any) (raw []byte) {
+	defer func() {
+		if recover() != nil { // a MarshalJSON of v's
+			raw = nil
+		}
+	}()
 	switch v := v.(type) {
 	case string:
 		if simple(v) {

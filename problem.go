@@ -82,7 +82,7 @@ func (p *problem) object(o map[string]json.RawMessage) {
 	p.depth++
 	p.nested(o)
 	p.depth--
-	for _, key := range []string{"reason", "decline_code", "error_name", "code", "Code", "error", "__type", "status", "type"} {
+	for _, key := range []string{"reason", "decline_code", "error_name", "errorCode", "error_code", "code", "Code", "error", "__type", "status", "type"} {
 		p.code(str(o[key]))
 	}
 	for _, key := range []string{"detail", "message", "Message", "error_description", "title", "error"} {
@@ -93,8 +93,10 @@ func (p *problem) object(o map[string]json.RawMessage) {
 			p.id = id
 		}
 	}
-	if n, ok := number(string(o["retry_after"])); ok && p.wait == 0 { // Cloudflare, Discord
-		p.wait = ceil(times(n, time.Second))
+	for _, key := range []string{"retry_after", "retry_after_seconds"} { // Cloudflare, Discord; an envelope of ours
+		if n, ok := number(string(o[key])); ok && p.wait == 0 {
+			p.wait = ceil(times(n, time.Second))
+		}
 	}
 	for key, vain := range map[string]string{"retryable": "false", "owner_action_required": "true"} { // Cloudflare
 		p.never = p.never || string(o[key]) == vain

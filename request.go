@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 
 	"github.com/recourse-dev/recourse/internal/policy"
 )
@@ -20,8 +21,11 @@ const maxBody = 32 << 20
 // DoJSON sends req through d's [Dependency.Client] with [Call], checks the
 // response with [CheckResponse] and decodes its body, of at most 32 MiB. Only
 // GET, HEAD and requests with an Idempotency-Key are repeated once they may have
-// run. Without an Accept header it asks for JSON. A GET that is answered without
-// a body is an error: that nothing came is not data.
+// run, and under [Run] only in a tool that is ReadOnly or Idempotent is the model
+// told to do so. Without an Accept header it asks for JSON.
+//
+// That nothing came is not data: a GET that is answered without a body is an
+// error unless T is struct{}, and so is null unless T has a nil.
 //
 // The request's body is closed, as by an [http.Client]; one without GetBody is
 // first read into memory, to be there for another attempt.
@@ -113,15 +117,26 @@ func exchange(c *http.Client, r *http.Request, v any) error {
 		return err
 	case len(text) > maxBody:
 		return unreadable("The service sent more than 32 MiB.", nil)
-	case len(bytes.TrimSpace(text)) > 0:
-		if err := json.Unmarshal(text, v); err != nil {
-			return unreadable("", err)
-		}
+	}
+	text = bytes.TrimSpace(text)
+	switch want := reflect.TypeOf(v).Elem(); {
+	case len(text) == 0 && (r.Method != http.MethodGet || want.Size() == 0):
 		return nil
-	case r.Method == http.MethodGet && resp.StatusCode != http.StatusNoContent:
+	case len(text) == 0:
 		return unreadable("The service sent an answer without a body.", nil)
+	case string(text) == "null" && want.Size() > 0 && !nilable(want.Kind()):
+		return unreadable("The service sent null instead of data.", nil)
+	}
+	if err := json.Unmarshal(text, v); err != nil {
+		return unreadable("", err)
 	}
 	return nil
+}
+
+// nilable reports whether a type of that kind can say that there is nothing. In
+// any other, null would read as a price of zero.
+func nilable(k reflect.Kind) bool {
+	return k == reflect.Pointer || k == reflect.Slice || k == reflect.Map || k == reflect.Interface
 }
 
 // unreadable says of an answer what can't be used in it. The answer may belong

@@ -52,7 +52,7 @@ func CheckResponse(r *http.Response) error {
 	a.asked = retryAfter(a.header, now)
 	a.end, a.spent = window(a.header, now)
 	a.read(body, kind)
-	e := a.error(body)
+	e := a.error()
 	e.Err = errors.New(origin(r) + quote(string(body[:min(len(body), maxDrain)]), maxUpstream))
 	return e
 }
@@ -95,35 +95,29 @@ func (a *reply) read(body []byte, kind string) {
 	if s := a.header.Get("X-Amzn-Errortype"); s != "" {
 		a.problem.codes = append([]string{s}, a.problem.codes...)
 	}
+	text := a.problem.text
 	switch {
 	case a.html:
 		a.page = strings.ToLower(string(body[:min(len(body), maxDrain)]))
-	case a.problem.text == "" && kind == "text/plain" && a.status < 500 && (len(body) == 0 || body[0] != '{' && body[0] != '['):
-		a.problem.text = string(body) // from a 5xx, plain text tends to be a stack trace
+	case text == "" && kind == "text/plain" && (len(body) == 0 || body[0] != '{' && body[0] != '['):
+		text = string(body)
+		if a.status < 500 { // from a 5xx it tends to be a stack trace: read, but not shown
+			a.problem.text = text
+		}
 	}
-	all := append([]string{a.problem.text, a.problem.quota}, a.problem.codes...)
+	all := append([]string{text, a.problem.quota}, a.problem.codes...)
 	for _, f := range a.problem.fields {
 		all = append(all, f.Text)
 	}
 	a.words = strings.ToLower(strings.Join(all, "\n"))
 }
 
-func (a *reply) error(body []byte) *Error {
-	var e Error
-	if e.UnmarshalJSON(body) == nil {
-		if e.MaxRetries > 0 && !a.refused(e.Code) {
-			e.MaxRetries, e.Suggestion = 0, "" // whether to repeat depends on our own tool
-			if !e.Retryable() {
-				e.RetryAfter = 0
-			}
-		}
-	} else {
-		e = Error{Code: a.code()}
-		a.retry(&e)
-		e.Message = a.message(&e)
-		e.Suggestion = a.suggestion(&e)
-		e.Related = a.related(&e)
-	}
+func (a *reply) error() *Error {
+	e := Error{Code: a.code()}
+	a.retry(&e)
+	e.Message = a.message(&e)
+	e.Suggestion = a.suggestion(&e)
+	e.Related = a.related(&e)
 	e.heard = a.status < 500 && !e.Code.fallback().breaker
 	e.NotRun = a.refused(e.Code)
 	return &e
@@ -201,7 +195,7 @@ func (a *reply) retry(e *Error) {
 		if wait == 0 && (strings.Contains(a.words, "secondary rate") || strings.Contains(a.words, "abuse detection")) {
 			wait = time.Minute
 		}
-	case e.Code.fallback().retries > 0:
+	case e.Code.fallback().retries > 0 && e.Code != Timeout: // that may have run
 		wait = max(wait, a.problem.wait)
 	case e.Code == Conflict && a.asked > 0:
 		e.MaxRetries = 1

@@ -65,7 +65,8 @@ func TestPanics(t *testing.T) {
 				return 1, nil
 			})
 			const want = `{"error":{"code":"INTERNAL_ERROR","message":"The tool itself broke.",` +
-				`"suggestion":"Don't send the same call again; try other arguments or another tool.","retryable":false}}`
+				`"suggestion":"Don't send this call again unchecked: first find out, with a tool that only reads, whether it took effect.",` +
+				`"retryable":false,"outcome":"unknown"}}`
 			if o.Err == nil || o.Err.Envelope() != want {
 				t.Fatalf("got %v", o.Err)
 			}

@@ -1,6 +1,7 @@
 package recourse
 
 import (
+	"cmp"
 	"maps"
 	"time"
 
@@ -55,12 +56,12 @@ func (e *Error) settle(how policy.Repeat) *Error {
 	if how == policy.Unsafe {
 		return e.doubtful()
 	}
-	if r.MaxRetries < 0 {
-		return e
+	if retries := r.Code.fallback().retries; retries > 0 && r.MaxRetries == 0 {
+		s := e.revise()
+		s.MaxRetries = retries
+		return s
 	}
-	s := e.revise()
-	s.MaxRetries = r.Code.fallback().retries
-	return s
+	return e
 }
 
 // doubtful returns e saying that the call may have run, and is not retryable.
@@ -71,6 +72,7 @@ func (e *Error) doubtful() *Error {
 	}
 	r := e.revise()
 	r.MaxRetries, r.RetryAfter = -1, -1
+	r.Suggestion = cmp.Or(r.Suggestion, checkFirst)
 	if !told {
 		r.Related = maps.Clone(e.Related)
 		if r.Related == nil {

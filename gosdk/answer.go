@@ -51,6 +51,15 @@ func settle(res *mcp.CallToolResult, err error, sh shape) (answer, error) {
 			MaxRetries: -1,
 		}
 	}
+	if res.StructuredContent != nil && encode(res.StructuredContent) == nil {
+		return answer{}, &recourse.Error{
+			Code:       recourse.InternalError,
+			Message:    "The tool ran, but what it returned can't be written as JSON.",
+			Suggestion: "Don't repeat the call: it may have had its effect. Tell the user that this tool has a bug.",
+			MaxRetries: -1,
+			Related:    map[string]any{"outcome": "completed"},
+		}
+	}
 	return answer{result: res, shape: sh}, nil
 }
 

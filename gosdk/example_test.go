@@ -60,7 +60,7 @@ func ExampleMiddleware() {
 
 	fmt.Println(client(s)("delete_user", nil))
 	// Output:
-	// {"error":{"code":"INTERNAL_ERROR","message":"The tool itself broke.","suggestion":"Don't send the same call again; try other arguments or another tool.","retryable":false}}
+	// {"error":{"code":"INTERNAL_ERROR","message":"The tool itself broke.","suggestion":"Don't send this call again unchecked: first find out, with a tool that only reads, whether it took effect.","retryable":false,"outcome":"unknown"}}
 }
 
 // client returns what calls a tool of s and returns what a model reads.

@@ -118,8 +118,13 @@ func visible(content []mcp.Content) []mcp.Content {
 	return slices.DeleteFunc(slices.Clone(content), blank)
 }
 
-// encode returns v as JSON, nil for nil.
-func encode(v any) []byte {
+// encode returns v as JSON, nil for nil and for what can't be written.
+func encode(v any) (raw []byte) {
+	defer func() {
+		if recover() != nil { // a MarshalJSON of v's
+			raw = nil
+		}
+	}()
 	if v == nil {
 		return nil
 	}

@@ -41,7 +41,7 @@ func ExampleMiddleware() {
 
 	fmt.Println(read(s, `{"name":"delete_user"}`))
 	// Output:
-	// {"error":{"code":"INTERNAL_ERROR","message":"The tool itself broke.","suggestion":"Don't send the same call again; try other arguments or another tool.","retryable":false}}
+	// {"error":{"code":"INTERNAL_ERROR","message":"The tool itself broke.","suggestion":"Don't send this call again unchecked: first find out, with a tool that only reads, whether it took effect.","retryable":false,"outcome":"unknown"}}
 }
 
 // read calls a tool and returns what a model reads.

@@ -135,7 +135,12 @@ func visible(content []mcp.Content) []mcp.Content {
 }
 
 // encode returns v as JSON, nil for nil.
-func encode(v any) []byte {
+func encode(v any) (raw []byte) {
+	defer func() {
+		if recover() != nil { // a MarshalJSON of v's
+			raw = nil
+		}
+	}()
 	if v == nil {
 		return nil
 	}
