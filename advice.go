@@ -22,6 +22,8 @@ func (a *reply) message(e *Error) string {
 		meaning = "The credentials have expired."
 	case e.Code == Conflict:
 		meaning = "This clashes with what is there now."
+	case a.status >= 100 && a.status < 200:
+		return answered + ", which is not an answer to this request."
 	case e.Code == BadUpstreamResponse:
 		return answered + ", which is no HTTP status."
 	}
@@ -43,7 +45,7 @@ func (a *reply) suggestion(e *Error) string {
 	case (e.Code == RateLimited || e.Code == ServiceUnavailable) && e.RetryAfter > longWait && refused:
 		return "Go on without this call, or tell the user; the API takes calls again in " + wait + "."
 	case e.Code == RateLimited && e.RetryAfter > 0 && refused:
-		return "Wait " + wait + ", then repeat the call once; send fewer calls at a time."
+		return "Wait " + wait + ", then repeat the call; send fewer calls at a time."
 	case e.Code == ServiceUnavailable && e.RetryAfter > 0 && refused:
 		return "Wait " + wait + ", then repeat the call; if the service stays down, tell the user."
 	case e.Code == DuplicateEntry && a.problem.id != "":
@@ -113,15 +115,8 @@ func (a *reply) related(e *Error) map[string]any {
 // retry_after_seconds.
 func inSeconds(d time.Duration) string {
 	n := seconds(d)
-	switch {
-	case n == 1:
-		return "1 second"
-	case d > 48*time.Hour:
-		return fmt.Sprintf("%d seconds (%.0f days)", n, d.Hours()/24)
-	case d > 2*time.Hour:
-		return fmt.Sprintf("%d seconds (%.0f hours)", n, d.Hours())
-	case d > longWait:
-		return fmt.Sprintf("%d seconds (%.0f minutes)", n, d.Minutes())
+	if d > longWait {
+		return fmt.Sprintf("%d seconds (%s)", n, spell(d))
 	}
-	return fmt.Sprintf("%d seconds", n)
+	return plural(int(n), "second")
 }

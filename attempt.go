@@ -29,10 +29,18 @@ type attempt struct {
 	work
 	caller *caller
 	fate   atomic.Int32
-	nested atomic.Bool // a Call inside it has failed
+	nested atomic.Pointer[Error] // how a Call inside it has failed
+	acted  atomic.Bool           // a Call inside it may have done its work
+	begun  atomic.Bool           // it waits for no Reset any more
 }
 
 type attemptKey struct{}
+
+// enclosing returns the attempt that ctx belongs to, if any.
+func enclosing(ctx context.Context) *attempt {
+	a, _ := ctx.Value(attemptKey{}).(*attempt)
+	return a
+}
 
 // Value lets a Call inside of this one find it.
 func (a *attempt) Value(key any) any {
@@ -68,6 +76,7 @@ func (a *attempt) run() {
 			return
 		}
 	}
+	a.begun.Store(true)
 	shield(a, a.fn, &a.err)
 }
 
@@ -115,6 +124,9 @@ func (c *caller) admit(ctx context.Context) *Error {
 		d.engine.End(&c.books, policy.Ignored, now)
 	}
 	c.began, c.resets, c.reset, c.wire = now, d.resets, d.reset, d.wire
+	if c.reset == d.hung {
+		c.reset = nil
+	}
 	orphans := d.engine.Slots.Orphans()
 	moved := d.change(now)
 	d.mu.Unlock()
@@ -130,7 +142,7 @@ func (c *caller) admit(ctx context.Context) *Error {
 // returns the failure, and whether and when there is to be another attempt.
 func (c *caller) judge(ctx context.Context, a *attempt, cut error) (e *Error, wait time.Duration, again bool) {
 	if cut == nil && a.err == nil {
-		c.succeed(time.Now())
+		c.succeed(ctx, time.Now())
 		return nil, 0, false
 	}
 	return c.lose(ctx, a, cut)
@@ -141,13 +153,15 @@ func (c *caller) lose(ctx context.Context, a *attempt, cut error) (e *Error, wai
 	d, now := c.d, time.Now()
 	e = c.failure(ctx, a, cut, now)
 	silent := e.silent() // not under the lock: it asks strangers
+	inner := a.nested.Load()
+	nested := cut == nil && inner != nil && is(e, inner)
 	d.mu.Lock()
-	wait, again = c.fail(a, e, silent, cut != nil, now)
+	wait, again = c.fail(a, e, silent, nested, now)
 	r := e.inherit()
 	lost := r.lost || d.late > 1
 	moved := d.change(now)
 	d.mu.Unlock()
-	c.note(now, r.Code, moved, r.delivery() == policy.Unknown)
+	c.note(ctx, now, r.Code, moved, r.delivery() == policy.Unknown || r.uncertain())
 	switch {
 	case lost:
 		d.renew(c.resets)
@@ -158,31 +172,40 @@ func (c *caller) lose(ctx context.Context, a *attempt, cut error) (e *Error, wai
 	if c.scope != nil {
 		how = c.scope.repeat
 	}
+	if a.acted.Load() && how == policy.Unsafe && e.inherit().MaxRetries <= 0 {
+		return e.doubtful(), wait, again
+	}
 	return e.settle(how), wait, again
 }
 
 // succeed is judge for an attempt that worked. It stands apart from lose, where
 // the Errors take so much room that the stack of each new goroutine had to grow.
-func (c *caller) succeed(now time.Time) {
+func (c *caller) succeed(ctx context.Context, now time.Time) {
 	d := c.d
 	d.mu.Lock()
 	d.late = 0
 	d.engine.End(&c.books, policy.Success, now)
 	moved := d.change(now)
 	d.mu.Unlock()
-	c.note(now, "", moved, true)
+	c.note(ctx, now, "", moved, true)
 	if c.tries > 1 {
 		c.scope.repeated()
 	}
 }
 
-// note tells the scope of an attempt, of what the breaker did, and whether the
-// attempt may have had an effect.
-func (c *caller) note(now time.Time, code Code, moved string, effect bool) {
+// note tells the scope of an attempt, of what the breaker did, and, as it does
+// the Calls around this one, whether the attempt may have had an effect.
+func (c *caller) note(ctx context.Context, now time.Time, code Code, moved string, effect bool) {
+	effect = effect && c.books.Repeat == policy.Unsafe
+	if effect {
+		for a := enclosing(ctx); a != nil; a = enclosing(a.Context) {
+			a.acted.Store(true)
+		}
+	}
 	if c.scope == nil {
 		return
 	}
-	if effect && c.books.Repeat == policy.Unsafe {
+	if effect {
 		c.scope.acted.Store(true)
 	}
 	c.scope.tried(now.Sub(c.began), code)
@@ -192,7 +215,7 @@ func (c *caller) note(now time.Time, code Code, moved string, effect bool) {
 // fail tells the engine of a failure and asks it for another attempt. A failure
 // that a Call inside this one has had is not repeated here as well, or three
 // attempts would become nine; and that other Dependency has counted it.
-func (c *caller) fail(a *attempt, e *Error, silent, cut bool, now time.Time) (wait time.Duration, again bool) {
+func (c *caller) fail(a *attempt, e *Error, silent, nested bool, now time.Time) (wait time.Duration, again bool) {
 	d := c.d
 	r := e.inherit()
 	if silent {
@@ -200,14 +223,17 @@ func (c *caller) fail(a *attempt, e *Error, silent, cut bool, now time.Time) (wa
 	} else {
 		d.late = 0
 	}
+	delivery := r.delivery()
+	if a.acted.Load() {
+		delivery = policy.Unknown // whatever came last, something may be done
+	}
 	v := e.verdict()
-	nested := !cut && a.nested.Load()
 	if nested {
 		v = policy.Ignored
 	}
 	if pause, ok := r.transient(); ok && !nested {
 		wait, again = d.engine.Again(&c.books, v, policy.Attempt{
-			Delivery: r.delivery(), Transient: true, RetryAfter: pause,
+			Delivery: delivery, Transient: true, RetryAfter: pause,
 		}, now)
 	}
 	if !again {
@@ -239,6 +265,9 @@ func (c *caller) pause(ctx context.Context, a *attempt, wait time.Duration) bool
 // failure puts into words how the attempt failed.
 func (c *caller) failure(ctx context.Context, a *attempt, cut error, now time.Time) *Error {
 	if err := ctx.Err(); errors.Is(err, context.Canceled) || cut != nil {
+		if !a.begun.Load() {
+			return c.unopened(ctx, cut)
+		}
 		return c.stopped(ctx, cut, now.Sub(c.began))
 	}
 	e, _ := a.err.(*Error) // protect returns nothing else

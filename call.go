@@ -22,6 +22,10 @@ import (
 // Let fn make one request. Of two, the second may be refused after the first has
 // done its work, and all that Call then knows is that the call did not run.
 //
+// Repeats are kept a small part of the traffic: a Dependency that keeps failing
+// gets ten, and then one a minute until calls succeed again. A Call inside fn has
+// its own; what it could not mend is not repeated here as well.
+//
 // A wait of over 5 s between two attempts is left to the model: the Error says
 // how long it is.
 func Call[T any](ctx context.Context, d *Dependency, fn func(context.Context) (T, error)) (T, error) {
@@ -48,8 +52,8 @@ func (d *Dependency) call(ctx context.Context, how policy.Repeat, fn func(contex
 	c := &caller{d: d, scope: scopeOf(ctx)}
 	c.books.Repeat = how
 	if err := c.try(ctx, fn); err != nil {
-		if a, ok := ctx.Value(attemptKey{}).(*attempt); ok {
-			a.nested.Store(true)
+		if a := enclosing(ctx); a != nil {
+			a.nested.Store(err)
 		}
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -19,12 +20,18 @@ import (
 	"syscall"
 )
 
-// Classify returns the Error in err's tree, or a new one made from what err is:
-// context, net, TLS, os, exec, SQL, gRPC, JSON. Its Code is always filled in; a
-// new one's Err is err. It returns nil for nil.
+// Classify returns the Error in err's tree, or a new one made from what err is.
+// Its Code is always filled in; a new one's Err is err. It returns nil for nil.
+//
+// It knows the errors of context, net, net/http, TLS, files, programs and JSON;
+// of database/sql its own, such as [sql.ErrNoRows], and any that have a method
+// SQLState() string; gRPC's; and those of SDKs that have HTTPStatusCode() int or
+// StatusCode() int. Other drivers and SDKs are for [Guard.Map].
 //
 // Of several errors joined, the first that is an Error counts, or else the first
-// that is known at all.
+// that is known at all. Classify can't know where err was met: that of a JSON
+// decoder is taken for an answer's fault, and a file that is missing for one that
+// the call names.
 func Classify(err error) *Error {
 	if err == nil {
 		return nil
@@ -53,7 +60,14 @@ const maxTree = 1000
 // classify returns the Error in err's tree, or else a new one. It never returns
 // nil, and never panics: the methods of a nil pointer in an error, a common
 // slip, do.
-func classify(err error) (e *Error) {
+func classify(err error) *Error { return known(err, trail{}) }
+
+// classifyOwn is classify for what a tool's own code returns, outside of a
+// [Call]: nobody has answered, so JSON that can't be decoded is no service's
+// fault, and a file that is missing is not one that the model has to look up.
+func classifyOwn(err error) *Error { return known(err, trail{own: true}) }
+
+func known(err error, t trail) (e *Error) {
 	defer func() {
 		if recover() != nil {
 			e = &Error{Code: UnknownError, Err: err}
@@ -64,7 +78,7 @@ func classify(err error) (e *Error) {
 		return e
 	}
 	left = maxTree
-	r := judge(err, trail{}, &left)
+	r := judge(err, t, &left)
 	r.Err = err
 	return &r
 }
@@ -81,7 +95,14 @@ func ours(err error) (e *Error) {
 // is reports whether target is in err's tree.
 func is(err, target error) bool {
 	defer func() { _ = recover() }()
-	return errors.Is(err, target)
+	left := maxTree
+	return walk(err, &left, func(err error) bool {
+		if err == target {
+			return true
+		}
+		x, ok := err.(interface{ Is(target error) bool })
+		return ok && x.Is(target)
+	})
 }
 
 // textOf returns err's text.
@@ -92,39 +113,65 @@ func textOf(err error) (text string) {
 		}
 	}()
 	text = err.Error()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && len(exit.Stderr) > 0 {
-		text += ": " + string(exit.Stderr) // the reason, for the log
-	}
+	left := maxTree
+	walk(err, &left, func(err error) bool {
+		exit, ok := err.(*exec.ExitError)
+		if ok && len(exit.Stderr) > 0 {
+			text += ": " + string(exit.Stderr) // the reason, for the log
+		}
+		return ok
+	})
 	return text
 }
 
 // find returns the first Error in err's tree. Unlike errors.As, it goes on after
 // a nil one.
-func find(err error, left *int) *Error {
-	for ; err != nil && *left > 0; *left-- {
-		if e, ok := err.(*Error); ok {
-			return e
+func find(err error, left *int) (e *Error) {
+	walk(err, left, func(err error) bool {
+		if x, ok := err.(*Error); ok {
+			e = x
+			return e != nil
 		}
-		var e *Error
-		if x, ok := err.(interface{ As(target any) bool }); ok && x.As(&e) && e != nil {
-			return e
+		x, ok := err.(interface{ As(target any) bool })
+		if !ok {
+			return false
+		}
+		var lent *Error
+		if x.As(&lent) && lent != nil {
+			e = lent
+		}
+		return e != nil
+	})
+	return e
+}
+
+// walk shows seen the errors of err's tree, from the outside in, until that
+// returns true, or there are none left to look at. [errors.Is] and [errors.As]
+// have no end if the tree has none.
+func walk(err error, left *int, seen func(error) bool) bool {
+	for err != nil && *left > 0 {
+		*left--
+		if seen(err) {
+			return true
+		}
+		if e, ok := err.(*Error); ok && e == nil {
+			return false
 		}
 		switch x := err.(type) {
 		case interface{ Unwrap() error }:
 			err = x.Unwrap()
 		case interface{ Unwrap() []error }:
 			for _, inner := range x.Unwrap() {
-				if e := find(inner, left); e != nil {
-					return e
+				if walk(inner, left, seen) {
+					return true
 				}
 			}
-			return nil
+			return false
 		default:
-			return nil
+			return false
 		}
 	}
-	return nil
+	return false
 }
 
 // A trail is what the errors around an error say of it.
@@ -132,6 +179,8 @@ type trail struct {
 	dial  bool // while a connection was being made: nothing was sent
 	wire  bool // on a connection
 	start bool // while a program was being started
+	file  bool // by a path
+	own   bool // by the tool's own code, outside of a Call
 }
 
 func (t trail) through(err error) trail {
@@ -142,7 +191,10 @@ func (t trail) through(err error) trail {
 		t.wire = true
 		t.dial = t.dial || x.Op == "dial" || x.Op == "proxyconnect" || x.Op == "socks connect"
 	case *fs.PathError:
+		t.file = true
 		t.start = t.start || x.Op == "fork/exec"
+	case *os.LinkError:
+		t.file = true
 	}
 	return t
 }
@@ -196,9 +248,9 @@ func recognise(err error, t trail) (Error, bool) {
 	case *exec.ExitError:
 		return exited(x), true
 	case *json.SyntaxError:
-		return Error{Code: BadUpstreamResponse, Message: "The answer is not valid JSON."}, true
+		return t.adjust(Error{Code: BadUpstreamResponse, Message: "The answer is not valid JSON."}), true
 	case *json.UnmarshalTypeError:
-		return Error{Code: BadUpstreamResponse, Message: "The answer has another form than expected."}, true
+		return t.adjust(Error{Code: BadUpstreamResponse, Message: "The answer has another form than expected."}), true
 	case *json.InvalidUnmarshalError, *json.UnsupportedTypeError, *json.UnsupportedValueError, *json.MarshalerError, runtime.Error:
 		return Error{Code: InternalError}, true
 	case *http.MaxBytesError:
@@ -212,7 +264,16 @@ func recognise(err error, t trail) (Error, bool) {
 			return t.adjust(s.is), true
 		}
 	}
-	return byGRPC(err)
+	if v, ok := byGRPC(err); ok {
+		return v, true
+	}
+	switch x := err.(type) {
+	case interface{ HTTPStatusCode() int }:
+		return bySDK(err, x.HTTPStatusCode())
+	case interface{ StatusCode() int }:
+		return bySDK(err, x.StatusCode())
+	}
+	return Error{}, false
 }
 
 var missingProgram = Error{Code: ConfigurationError, Message: "A program that this tool needs can't be started.", NotRun: true}
@@ -245,7 +306,7 @@ var sentinels = []struct {
 	{context.Canceled, Error{Code: Cancelled}},
 	{context.DeadlineExceeded, Error{Code: Timeout}},
 	{fs.ErrNotExist, Error{Code: NotFound, Message: noFile}},
-	{fs.ErrPermission, Error{Code: PermissionDenied, Message: noAccess}},
+	{fs.ErrPermission, Error{Code: PermissionDenied}},
 	{fs.ErrExist, Error{Code: DuplicateEntry, Message: fileExists}},
 	{exec.ErrNotFound, missingProgram},
 	{errors.ErrUnsupported, Error{Code: NotSupported}},

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -98,6 +99,42 @@ func TestClassifyFiles(t *testing.T) {
 	}
 	for _, err := range []error{aFile, aFolder, throughFile, long} {
 		wants(t, err, recourse.InvalidArgument, false)
+	}
+}
+
+// That something is busy proves that nothing has been done only before the first
+// byte is sent, or the program started.
+func TestClassifyBusy(t *testing.T) {
+	connecting := &net.OpError{Op: "dial", Net: "unix", Err: os.NewSyscallError("connect", syscall.EAGAIN)}
+	reading := &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.EAGAIN)}
+	wants(t, connecting, recourse.ResourceBusy, true)
+	wants(t, reading, recourse.Timeout, false) // as socket options let it end
+	wants(t, &fs.PathError{Op: "fork/exec", Path: "/bin/x", Err: syscall.ETXTBSY}, recourse.ResourceBusy, true)
+	wants(t, &fs.PathError{Op: "fork/exec", Path: "/bin/x", Err: syscall.EAGAIN}, recourse.ResourceBusy, true)
+	wants(t, &fs.PathError{Op: "fork/exec", Path: "/bin/x", Err: syscall.ENOMEM}, recourse.ResourceExhausted, true)
+	wants(t, &fs.PathError{Op: "write", Path: "/x", Err: syscall.ETXTBSY}, recourse.ResourceBusy, false)
+	wants(t, os.NewSyscallError("flock", syscall.EAGAIN), recourse.ResourceBusy, false)
+	wants(t, &net.OpError{Op: "listen", Net: "tcp", Err: os.NewSyscallError("bind", syscall.EADDRINUSE)}, recourse.ResourceBusy, false)
+	wants(t, &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.EHOSTUNREACH)}, recourse.ServiceUnavailable, false)
+}
+
+// A file is only named as such where it is one.
+func TestClassifyPermission(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{&fs.PathError{Op: "open", Path: "/srv/x", Err: syscall.EACCES}, "The server may not use a file or folder."},
+		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, "The server may not use a file or folder."},
+		{&os.LinkError{Op: "link", Old: "a", New: "b", Err: syscall.EPERM}, "The server may not use a file or folder."},
+		{&net.OpError{Op: "listen", Net: "tcp", Err: os.NewSyscallError("bind", syscall.EACCES)}, "The server may not use this address."},
+		{&net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.EPERM)}, "The server may not use this address."},
+		{os.NewSyscallError("setuid", syscall.EPERM), "The server is not allowed to do this."},
+		{fmt.Errorf("asking: %w", os.ErrPermission), "The server is not allowed to do this."},
+	} {
+		if e := recourse.Classify(tt.err); e.Code != recourse.PermissionDenied || e.Message != tt.want {
+			t.Errorf("%v: got %s %q, want %q", tt.err, e.Code, e.Message, tt.want)
+		}
 	}
 }
 
@@ -211,6 +248,49 @@ func TestClassifySQLState(t *testing.T) {
 	} {
 		wants(t, fmt.Errorf("insert: %w", tt.state), tt.want, tt.notRun)
 	}
+}
+
+// An awsError is like smithy-go's, whose types are one in the other; the statuses
+// of generated SDKs have the shorter name.
+type (
+	awsError    struct{ inner error }
+	codeError   string
+	statusError int
+)
+
+func (e awsError) Error() string       { return "https response error at 10.0.0.9: " + e.inner.Error() }
+func (e awsError) Unwrap() error       { return e.inner }
+func (e awsError) HTTPStatusCode() int { return http.StatusBadRequest }
+func (c codeError) Error() string      { return "api error " + string(c) }
+func (c codeError) ErrorCode() string  { return string(c) }
+func (s statusError) Error() string    { return "unexpected status at 10.0.0.9" }
+func (s statusError) StatusCode() int  { return int(s) }
+
+func TestClassifySDKs(t *testing.T) {
+	for status, want := range map[statusError]recourse.Code{
+		0:   recourse.UnknownError, // there was no answer
+		200: recourse.UnknownError,
+		999: recourse.UnknownError,
+		400: recourse.InvalidArgument,
+		401: recourse.InvalidCredentials,
+		404: recourse.NotFound,
+		409: recourse.Conflict,
+		429: recourse.RateLimited,
+		500: recourse.UpstreamError,
+		503: recourse.ServiceUnavailable,
+		504: recourse.Timeout,
+	} {
+		wants(t, fmt.Errorf("asking: %w", status), want, status == 429)
+	}
+	e := wants(t, awsError{codeError("ThrottlingException")}, recourse.RateLimited, true)
+	want := `{"error":{"code":"RATE_LIMITED","message":"The API answered 400: too many calls in a short time.",` +
+		`"suggestion":"Wait, then repeat the call; send fewer calls at a time.","retryable":true,"retry_after_seconds":30,"max_retries":3,` +
+		`"upstream":{"code":"ThrottlingException","status":400}}}`
+	if got := e.Envelope(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	wants(t, awsError{codeError("ConditionalCheckFailedException")}, recourse.Conflict, false)
+	wants(t, awsError{errors.New("no code")}, recourse.InvalidArgument, false)
 }
 
 func TestClassifyTrees(t *testing.T) {

@@ -13,14 +13,12 @@ type fallback struct {
 }
 
 // fallback returns c's defaults, and those of [UnknownError] for a code that is
-// not in the list, except that an author's code counts against no breaker.
+// not in the list.
 func (c Code) fallback() fallback {
 	if f, ok := fallbacks[c]; ok {
 		return f
 	}
-	f := fallbacks[UnknownError]
-	f.breaker = false
-	return f
+	return fallbacks[UnknownError]
 }
 
 const (
@@ -115,7 +113,7 @@ var fallbacks = map[Code]fallback{
 	RateLimited: {
 		phrase:     "Too many calls in a short time.",
 		suggestion: tellUser,
-		repeat:     "Wait, then repeat the call once; send fewer calls at a time.",
+		repeat:     "Wait, then repeat the call; send fewer calls at a time.",
 		after:      30 * time.Second,
 		retries:    3,
 	},
@@ -186,6 +184,5 @@ var fallbacks = map[Code]fallback{
 	UnknownError: {
 		phrase:     "The call failed for a reason that is not known.",
 		suggestion: "Try another way; if that fails too, tell the user.",
-		breaker:    true,
 	},
 }

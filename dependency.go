@@ -11,17 +11,26 @@ import (
 
 // A Dependency is an API that tools call. Set its fields before first use and
 // don't copy it after. The zero value works.
+//
+// Only failures that say something about it count against its breaker: not what
+// a caller did wrong, not a cancelled call, and not an error that nobody knows.
+// Say what those of a client library mean in [Guard.Map].
+//
+// Reset is called, in a goroutine of its own, after a connection failure or two
+// unanswered attempts in a row: once for all calls at work then, never twice at a
+// time, and again if a later call fails so. New attempts wait for it, each for its
+// Timeout at most, and the next no more. It must not call the Dependency.
 type Dependency struct {
 	Name       string        // in messages and the log
 	Timeout    time.Duration // of one attempt; if zero, 10s; if negative, none
-	Attempts   int           // at most 3; if zero, 1
+	Attempts   int           // at most 3; if zero, 1; see Call for what is repeated
 	Trip       int           // consecutive failures that open the breaker; if zero, 5; if negative, none
 	Cooldown   time.Duration // time held open; if zero, 5s doubling to 30s
 	Limit      int           // concurrent calls, late ones included; if zero, 64; if negative, none
 	Suggestion string        // for a Timeout here, such as a narrower scope
 
 	Transport http.RoundTripper // under Client; if nil, a private clone of the default
-	Reset     func()            // called once after a connection failure: reopen a pool
+	Reset     func()            // called once after a connection failure: reopen a pool; see below
 
 	mu     sync.Mutex
 	engine policy.Engine
@@ -31,6 +40,7 @@ type Dependency struct {
 	late   int               // attempts in a row that no answer came to in time
 	reset  *work             // the last Reset, until somebody has seen how it ended
 	resets int               // how often Reset was due
+	hung   *work             // a Reset that was waited for in vain
 }
 
 // defaultTimeout is well under the 50 s of a whole call, so that a fallback has

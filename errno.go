@@ -6,12 +6,12 @@ import "syscall"
 // it, and any other path is nobody's business.
 const (
 	noFile     = "A file or folder does not exist."
-	noAccess   = "The server may not use a file, folder or address."
 	fileExists = "A file or folder of this name already exists."
 )
 
 // errno judges n where it was met. Numbers that are not listed say too little
-// of what went wrong.
+// of what went wrong. That something is busy proves only while a connection was
+// made, or a program started, that nothing has been done.
 func (t trail) errno(n syscall.Errno) (Error, bool) {
 	v, ok := errnos[n]
 	if !ok {
@@ -19,6 +19,14 @@ func (t trail) errno(n syscall.Errno) (Error, bool) {
 	}
 	if !ok && t.dial {
 		v, ok = Error{Code: HostUnreachable}, true
+	}
+	if t.wire && !t.dial {
+		switch {
+		case n == syscall.EAGAIN: // the socket's own time is up
+			return t.late(), true
+		case v.Code == HostUnreachable: // until now, it could be reached
+			v = Error{Code: ServiceUnavailable, Message: broken, lost: true}
+		}
 	}
 	return t.adjust(v), ok
 }
@@ -42,8 +50,8 @@ var errnos = map[syscall.Errno]Error{
 	syscall.EADDRNOTAVAIL: {Code: ResourceExhausted, Message: "The server has no free address or port left."},
 
 	syscall.ENOENT:       {Code: NotFound, Message: noFile},
-	syscall.EACCES:       {Code: PermissionDenied, Message: noAccess},
-	syscall.EPERM:        {Code: PermissionDenied, Message: noAccess},
+	syscall.EACCES:       {Code: PermissionDenied},
+	syscall.EPERM:        {Code: PermissionDenied},
 	syscall.EEXIST:       {Code: DuplicateEntry, Message: fileExists},
 	syscall.EISDIR:       {Code: InvalidArgument, Message: "A file was expected, but the path is that of a folder.", Suggestion: "Name a file in the folder, and call again."},
 	syscall.ENOTDIR:      {Code: InvalidArgument, Message: "A folder was expected, but part of the path is a file.", Suggestion: "Name a folder, and call again."},

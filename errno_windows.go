@@ -9,7 +9,7 @@ var nativeErrnos = map[syscall.Errno]Error{
 	2:    {Code: NotFound, Message: noFile},                             // ERROR_FILE_NOT_FOUND
 	3:    {Code: NotFound, Message: noFile},                             // ERROR_PATH_NOT_FOUND
 	4:    errnos[syscall.EMFILE],                                        // ERROR_TOO_MANY_OPEN_FILES
-	5:    {Code: PermissionDenied, Message: noAccess},                   // ERROR_ACCESS_DENIED
+	5:    {Code: PermissionDenied},                                      // ERROR_ACCESS_DENIED
 	8:    errnos[syscall.ENOMEM],                                        // ERROR_NOT_ENOUGH_MEMORY
 	14:   errnos[syscall.ENOMEM],                                        // ERROR_OUTOFMEMORY
 	19:   errnos[syscall.EROFS],                                         // ERROR_WRITE_PROTECT
@@ -32,22 +32,22 @@ var nativeErrnos = map[syscall.Errno]Error{
 	267:  errnos[syscall.ENOTDIR],                                       // ERROR_DIRECTORY
 	995:  {Code: Cancelled},                                             // ERROR_OPERATION_ABORTED
 	1231: errnos[syscall.EHOSTUNREACH],                                  // ERROR_NETWORK_UNREACHABLE
-	1314: {Code: PermissionDenied, Message: noAccess},                   // ERROR_PRIVILEGE_NOT_HELD
+	1314: {Code: PermissionDenied},                                      // ERROR_PRIVILEGE_NOT_HELD
 
-	10013: {Code: PermissionDenied, Message: noAccess}, // WSAEACCES
-	10024: errnos[syscall.EMFILE],                      // WSAEMFILE
-	10048: errnos[syscall.EADDRINUSE],                  // WSAEADDRINUSE
-	10049: errnos[syscall.EADDRNOTAVAIL],               // WSAEADDRNOTAVAIL
-	10050: errnos[syscall.ENETDOWN],                    // WSAENETDOWN
-	10051: errnos[syscall.ENETUNREACH],                 // WSAENETUNREACH
-	10052: errnos[syscall.ENETRESET],                   // WSAENETRESET
-	10053: errnos[syscall.ECONNABORTED],                // WSAECONNABORTED
-	10054: errnos[syscall.ECONNRESET],                  // WSAECONNRESET
-	10055: errnos[syscall.ENOBUFS],                     // WSAENOBUFS
-	10057: errnos[syscall.ENOTCONN],                    // WSAENOTCONN
-	10058: errnos[syscall.ESHUTDOWN],                   // WSAESHUTDOWN
-	10060: errnos[syscall.ETIMEDOUT],                   // WSAETIMEDOUT
-	10061: errnos[syscall.ECONNREFUSED],                // WSAECONNREFUSED
-	10064: errnos[syscall.EHOSTDOWN],                   // WSAEHOSTDOWN
-	10065: errnos[syscall.EHOSTUNREACH],                // WSAEHOSTUNREACH
+	10013: {Code: PermissionDenied},      // WSAEACCES
+	10024: errnos[syscall.EMFILE],        // WSAEMFILE
+	10048: errnos[syscall.EADDRINUSE],    // WSAEADDRINUSE
+	10049: errnos[syscall.EADDRNOTAVAIL], // WSAEADDRNOTAVAIL
+	10050: errnos[syscall.ENETDOWN],      // WSAENETDOWN
+	10051: errnos[syscall.ENETUNREACH],   // WSAENETUNREACH
+	10052: errnos[syscall.ENETRESET],     // WSAENETRESET
+	10053: errnos[syscall.ECONNABORTED],  // WSAECONNABORTED
+	10054: errnos[syscall.ECONNRESET],    // WSAECONNRESET
+	10055: errnos[syscall.ENOBUFS],       // WSAENOBUFS
+	10057: errnos[syscall.ENOTCONN],      // WSAENOTCONN
+	10058: errnos[syscall.ESHUTDOWN],     // WSAESHUTDOWN
+	10060: errnos[syscall.ETIMEDOUT],     // WSAETIMEDOUT
+	10061: errnos[syscall.ECONNREFUSED],  // WSAECONNREFUSED
+	10064: errnos[syscall.EHOSTDOWN],     // WSAEHOSTDOWN
+	10065: errnos[syscall.EHOSTUNREACH],  // WSAEHOSTUNREACH
 }

@@ -38,6 +38,9 @@ type Violation struct {
 
 // Error returns the Message, or the code's phrase, and nothing of Err.
 func (e *Error) Error() string {
+	if e == nil {
+		return "<nil>"
+	}
 	return cmp.Or(e.Message, e.inherit().Code.fallback().phrase)
 }
 
@@ -66,7 +69,7 @@ func (e *Error) uncertain() bool {
 	switch e.Code {
 	case InternalError, UnknownError:
 		return e.Suggestion == ""
-	case Timeout, ServiceUnavailable, UpstreamError, BadUpstreamResponse:
+	case Timeout, ServiceUnavailable, HostUnreachable, UpstreamError, BadUpstreamResponse:
 		return true
 	case RateLimited, ResourceBusy: // mostly said before anything is done, but not always
 		return e.heard
@@ -76,10 +79,16 @@ func (e *Error) uncertain() bool {
 
 // inherit returns e with its code and, if that was empty, its retry fields from
 // Err.
-func (e *Error) inherit() Error {
+func (e *Error) inherit() Error { return e.trace(maxChain) }
+
+// maxChain is how many Errors, each the cause of the one before, are looked at.
+// One that is its own cause has no end.
+const maxChain = 100
+
+func (e *Error) trace(left int) Error {
 	r := *e
-	if r.Code == "" {
-		cause := classify(r.Err).inherit()
+	if r.Code == "" && left > 0 {
+		cause := classify(r.Err).trace(left - 1)
 		r.Code = cause.Code
 		r.RetryAfter = cmp.Or(r.RetryAfter, cause.RetryAfter)
 		r.MaxRetries = cmp.Or(r.MaxRetries, cause.MaxRetries)
@@ -105,6 +114,9 @@ func (e *Error) resolve() Error {
 	if r.MaxRetries > 0 {
 		r.RetryAfter = cmp.Or(r.RetryAfter, f.after)
 		f.suggestion = cmp.Or(f.repeat, f.suggestion)
+		if r.RetryAfter > longWait {
+			f.suggestion = "Go on without this call, or tell the user; it may be repeated in " + spell(r.RetryAfter) + "."
+		}
 	}
 	r.RetryAfter = max(r.RetryAfter, 0)
 	r.Message = cmp.Or(r.Message, f.phrase)

@@ -60,6 +60,6 @@ func ExampleCheckResponse() {
 	}
 	// Output:
 	// The API answered 429: too many calls in a short time.
-	// Wait 7 seconds, then repeat the call once; send fewer calls at a time.
+	// Wait 7 seconds, then repeat the call; send fewer calls at a time.
 	// 7s true
 }

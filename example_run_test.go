@@ -113,12 +113,13 @@ func ExampleGuard_Drain() {
 func ExampleLogTo() {
 	guard := recourse.Guard{Log: func(r recourse.Record) {
 		r.Time, r.ID, r.Server, r.Duration = time.Time{}, "", "demo", 0 // these differ each time
+		r.Host, r.PID = "", 0
 		recourse.LogTo(os.Stdout)(r)
 	}}
 	r := recourse.Request{Tool: "login", Arguments: json.RawMessage(`{"user":"ada","password":"hunter2"}`), Client: "demo/1"}
 	recourse.Run(context.Background(), &guard, r, func(context.Context) (int, error) { return 1, nil })
 	// Output:
-	// {"v":1,"type":"call","ts":"0001-01-01T00:00:00Z","id":"","server":"demo","tool":"login","client":"demo/1","args":{"user":"ada","password":"[redacted:key]"},"outcome":"ok","fault":"none","dur_us":0}
+	// {"v":1,"type":"call","ts":"0001-01-01T00:00:00Z","id":"","server":"demo","tool":"login","client":"demo/1","args":{"user":"ada","password":"[redacted:key]"},"args_bytes":35,"outcome":"ok","fault":"none","dur_us":0}
 }
 
 // How does a program read the log?

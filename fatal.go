@@ -12,7 +12,8 @@ const ExitConfig = 78
 // Fatal writes err as one JSON line to standard error and exits with
 // [ExitConfig]. Call it from main, after [Guard.Drain] if calls may be running.
 // It is for what an operator has to mend before the server can start: whoever
-// supervises the process need not try again. If err is nil it does nothing.
+// supervises the process need not try again. It is not for what a server's own Run
+// returns, such as a client that is gone. If err is nil it does nothing.
 //
 // The line is an envelope with a further member "cause", which a proxy does not
 // pass on. As an operator reads it, an err that is no [Error] is shown in its own

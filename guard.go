@@ -94,17 +94,15 @@ func (g *Guard) leave() {
 	}
 }
 
-// limits returns when the context of a call that begins now ends, and how much
-// later the answer leaves at the latest. In between, a handler that heeds its
-// context can still fall back to something better than a timeout.
-func (g *Guard) limits(now time.Time) (at time.Time, grace time.Duration) {
-	limit := g.Timeout
-	if limit == 0 {
+// limit returns how long a call may take, zero for as long as it likes, and how
+// much sooner its context ends: in between, a handler that heeds it can still fall
+// back to something better than a timeout.
+func (g *Guard) limit() (limit, grace time.Duration) {
+	switch {
+	case g.Timeout == 0:
 		limit = wholeTimeout
+	case g.Timeout > 0:
+		limit = g.Timeout
 	}
-	if limit < 0 {
-		return at, 0
-	}
-	grace = min(limit/20, 500*time.Millisecond)
-	return now.Add(limit - grace), grace
+	return limit, min(limit/20, 500*time.Millisecond)
 }

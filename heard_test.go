@@ -4,8 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
@@ -43,6 +46,7 @@ func TestHeardAndLost(t *testing.T) {
 		{status(429), true, false},
 		{status(500), false, false},
 		{status(503), false, false},
+		{CheckResponse(&http.Response{StatusCode: http.StatusInternalServerError, Body: io.NopCloser(strings.NewReader(`{"code":"lock_timeout"}`))}), true, false},
 		{&Error{Message: "No.", Err: status(404)}, true, false},
 		{sql.ErrNoRows, true, false},
 		{pgError("23505"), true, false},
@@ -75,6 +79,76 @@ func TestRedirectedMayHaveRun(t *testing.T) {
 	err := &url.Error{Op: "Post", URL: "http://x", Err: redirected{&net.OpError{Op: "dial", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}}}
 	if e := Classify(err); e.Code != ServiceUnavailable || e.NotRun {
 		t.Errorf("%s, NotRun %t", e.Code, e.NotRun)
+	}
+}
+
+// What a tool's own code meets outside of a Call, no service has said.
+func TestClassifyOwn(t *testing.T) {
+	var v struct{ N int }
+	reading := func(err error) error { return &url.Error{Op: "Get", URL: "http://x", Err: err} }
+	for _, tt := range []struct {
+		err  error
+		want Code
+	}{
+		{json.Unmarshal([]byte(`{`), &v), InternalError},
+		{fmt.Errorf("the filter: %w", json.Unmarshal([]byte(`{"n":"x"}`), &v)), InternalError},
+		{io.EOF, InternalError},
+		{io.ErrUnexpectedEOF, InternalError},
+		{&fs.PathError{Op: "open", Path: "/srv/x", Err: syscall.ENOENT}, InternalError},
+		{&fs.PathError{Op: "open", Path: "/srv/x", Err: syscall.EACCES}, InternalError},
+		{&fs.PathError{Op: "open", Path: "/srv/x", Err: syscall.EISDIR}, InternalError},
+		{os.ErrNotExist, InternalError},
+		{os.ErrExist, InternalError},
+		{&fs.PathError{Op: "write", Path: "/srv/x", Err: syscall.ENOSPC}, ResourceExhausted},
+		{&fs.PathError{Op: "fork/exec", Path: "/bin/x", Err: syscall.ENOENT}, ConfigurationError},
+		{reading(io.EOF), ServiceUnavailable},
+		{reading(&net.OpError{Op: "dial", Net: "unix", Err: syscall.ENOENT}), ServiceUnavailable},
+		{context.DeadlineExceeded, Timeout},
+		{sql.ErrNoRows, NotFound},
+		{pgError("23505"), DuplicateEntry},
+		{&Error{Code: NotFound, Err: fs.ErrNotExist}, NotFound},
+		{fmt.Errorf("x: %w", Errorf(InvalidArgument, "No: %w", io.EOF)), InvalidArgument},
+		{errors.New("odd"), UnknownError},
+	} {
+		if e := classifyOwn(tt.err); e.Code != tt.want || strings.Contains(e.Envelope(), "/srv") {
+			t.Errorf("%v: got %s, want %s: %s", tt.err, e.Code, tt.want, e.Envelope())
+		}
+	}
+}
+
+// An endless error unwraps to itself, a fan to two of itself.
+type (
+	endless struct{}
+	fan     struct{}
+)
+
+func (endless) Error() string { return "endless" }
+func (endless) Unwrap() error { return endless{} }
+func (fan) Error() string     { return "fan" }
+func (fan) Unwrap() []error   { return []error{fan{}, fan{}} }
+func (fan) Is(error) bool     { return false }
+func (fan) As(any) bool       { return false }
+
+// No tree holds a call up, nor does one whose methods panic end the server.
+func TestHostileTrees(t *testing.T) {
+	var none *url.Error
+	for _, err := range []error{endless{}, fan{}, errors.Join(fan{}, endless{}), none, fmt.Errorf("x: %w", error(none)), (*Error)(nil)} {
+		if ours(err) != nil || is(err, context.Canceled) {
+			t.Errorf("%T has in it what it has not", err)
+		}
+		if e := classify(err); e.Code != UnknownError {
+			t.Errorf("%T is %s", err, e.Code)
+		}
+		if textOf(err) == "" {
+			t.Errorf("%T has no text", err)
+		}
+	}
+	mine := &Error{Code: NotFound}
+	if e := ours(errors.Join((*Error)(nil), fmt.Errorf("x: %w", mine))); e != mine {
+		t.Errorf("got %v", e)
+	}
+	if !is(fmt.Errorf("x: %w", errors.Join(errors.New("y"), io.EOF)), io.EOF) {
+		t.Error("a sibling is not seen")
 	}
 }
 

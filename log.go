@@ -1,6 +1,7 @@
 package recourse
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -57,8 +58,11 @@ const (
 	maxCause  = 4 << 10 // bytes, each of cause and message
 )
 
-// program is the name under which the log knows this server.
-var program = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+// What the log knows this server by.
+var (
+	program = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	host, _ = os.Hostname()
+)
 
 // record logs a call that began then and has ended with e, or well.
 func (g *Guard) record(r Request, s *scope, e *Error, began time.Time) {
@@ -70,9 +74,10 @@ func (g *Guard) record(r Request, s *scope, e *Error, began time.Time) {
 		Tool: r.Tool, Client: r.Client, Session: r.Session,
 		Duration: time.Since(began),
 		Attempts: s.attempts, Warnings: s.warnings, Breakers: s.breakers, Blank: s.blank,
+		ArgsSize: len(r.Arguments), Host: host, PID: os.Getpid(),
 	}
 	if n := len(r.Arguments); n > 0 && n <= maxLogged {
-		line.Args, _ = redactor.AppendJSON(nil, r.Arguments)
+		line.Args, _ = redactor.AppendJSON(nil, bytes.ToValidUTF8(r.Arguments, []byte("\uFFFD")))
 	}
 	line.Outcome, line.Fault = s.outcome(e)
 	if e != nil && line.Outcome != asked {
@@ -95,13 +100,15 @@ func clip(s string) string {
 }
 
 // cause returns what err and the hidden causes of the Errors under it say.
-func cause(err error) string {
-	if err == nil {
+func cause(err error) string { return causes(err, maxChain) }
+
+func causes(err error, left int) string {
+	if err == nil || left == 0 {
 		return ""
 	}
 	text := textOf(err)
 	if e := ours(err); e != nil && e.Err != nil {
-		deeper := cause(e.Err)
+		deeper := causes(e.Err, left-1)
 		if err == error(e) {
 			return deeper // its text is a message, and has been logged as one
 		}

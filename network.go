@@ -37,15 +37,44 @@ func (t trail) adjust(v Error) Error {
 	switch {
 	case t.start && (v.Code == NotFound || v.Code == PermissionDenied):
 		return missingProgram
-	case !t.dial:
+	case t.start:
+		v.NotRun = true
 		return v
+	case t.dial:
+		return undialed(v)
+	case t.own && !t.wire && v.blames():
+		return Error{Code: InternalError}
+	case v.Code != PermissionDenied:
+	case t.wire:
+		v.Message = noAddress
+	case t.file:
+		v.Message = "The server may not use a file or folder."
+	default:
+		v.Message = "The server is not allowed to do this."
 	}
+	return v
+}
+
+// blames reports whether v lays a failure at the door of the call's arguments or
+// of a service, where nobody has answered.
+func (e *Error) blames() bool {
+	switch e.Code {
+	case NotFound, PermissionDenied, DuplicateEntry, InvalidArgument, PreconditionFailed, BadUpstreamResponse:
+		return !e.heard
+	}
+	return false
+}
+
+// undialed returns v as it looks while a connection is being made.
+func undialed(v Error) Error {
 	v.NotRun = true
 	switch v.Code {
 	case Timeout:
 		v.Message = "No connection could be made in time."
 	case NotFound: // the socket file of a local service that is not there
 		v.Code, v.Message, v.lost = ServiceUnavailable, refused, true
+	case PermissionDenied:
+		v.Message = noAddress
 	case InvalidArgument, NotSupported, UnknownError:
 		v.Code, v.Message = HostUnreachable, ""
 	}
@@ -66,6 +95,9 @@ func connection(err error, t trail) (Error, bool) {
 	case x509.UnknownAuthorityError, x509.HostnameError, x509.CertificateInvalidError, x509.SystemRootsError:
 		return certificate(err), true
 	case tls.RecordHeaderError:
+		if x.Conn == nil { // after a handshake: the request may have been sent
+			return t.adjust(Error{Code: ServiceUnavailable, Message: broken, lost: true}), true
+		}
 		return Error{Code: HostUnreachable, Message: noTLS, NotRun: true}, true
 	case tls.AlertError:
 		return Error{Code: HostUnreachable, Message: noTLS}, true
@@ -84,13 +116,15 @@ func connection(err error, t trail) (Error, bool) {
 	switch {
 	case err == io.EOF, err == io.ErrUnexpectedEOF:
 		return t.adjust(Error{Code: ServiceUnavailable, Message: broken, lost: true}), true
-	case err == http.ErrSchemeMismatch:
-		return Error{Code: HostUnreachable, Message: noTLS, NotRun: true}, true
+	case err == http.ErrSchemeMismatch: // mostly of the first record, but net/http does not say
+		return Error{Code: HostUnreachable, Message: noTLS}, true
 	case errors.Unwrap(err) == nil:
 		return nameless(err.Error())
 	}
 	return Error{}, false
 }
+
+const noAddress = "The server may not use this address."
 
 const noTLS = "No secure connection to the host could be made."
 
@@ -106,14 +140,20 @@ func lookup(x *net.DNSError) Error {
 
 func certificate(err error) Error {
 	v := Error{Code: HostUnreachable, Message: "The host's certificate is not trusted."}
-	var invalid x509.CertificateInvalidError
-	var name x509.HostnameError
-	switch {
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		v.Message = "The host's certificate has expired or is not valid yet."
-	case errors.As(err, &name):
-		v.Message = "The host's certificate is for another name."
-	}
+	left := maxTree
+	walk(err, &left, func(err error) bool {
+		switch x := err.(type) {
+		case x509.CertificateInvalidError:
+			if x.Reason == x509.Expired {
+				v.Message = "The host's certificate has expired or is not valid yet."
+			}
+			return true
+		case x509.HostnameError:
+			v.Message = "The host's certificate is for another name."
+			return true
+		}
+		return false
+	})
 	return v
 }
 

@@ -206,7 +206,7 @@ func TestClassifyTLS(t *testing.T) {
 		{"expired", secure.URL, "The host's certificate has expired or is not valid yet.", trusting(func(c *tls.Config) {
 			c.Time = func() time.Time { return time.Date(2300, 1, 1, 0, 0, 0, 0, time.UTC) }
 		}), true},
-		{"HTTP at an HTTPS address", "https" + strings.TrimPrefix(plain.URL, "http"), "No secure connection to the host could be made.", &http.Client{}, true},
+		{"HTTP at an HTTPS address", "https" + strings.TrimPrefix(plain.URL, "http"), "No secure connection to the host could be made.", &http.Client{}, false},
 		{"a client certificate is missing", mutual.URL, "No secure connection to the host could be made.", trusting(func(c *tls.Config) { c.InsecureSkipVerify = true }), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -250,4 +250,38 @@ func TestClassifyIdleConnection(t *testing.T) {
 		t.Fatal(err)
 	}
 	wants(t, post(), recourse.ServiceUnavailable, false)
+}
+
+// A record that makes no sense may come in the middle of an answer.
+func TestClassifyGarbledRecord(t *testing.T) {
+	var garbage string
+	done := make(chan struct{})
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		c, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer c.Close()
+		io.WriteString(c.(*tls.Conn).NetConn(), garbage)
+		<-done
+	}))
+	server.StartTLS()
+	defer server.Close()
+	defer close(done)
+	for _, garbage = range []string{"HTTP/1.1 500 Oh\r\n\r\n", "no record at all"} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := server.Client().Do(req)
+		if err == nil {
+			resp.Body.Close()
+			t.Fatal("an answer")
+		}
+		if e := recourse.Classify(err); e.NotRun || e.Code == recourse.UnknownError {
+			t.Errorf("%v is %s, NotRun %t", err, e.Code, e.NotRun)
+		}
+	}
 }

@@ -33,7 +33,7 @@ func (e *Error) object() object {
 	o.text("message", r.Message)
 	o.text("suggestion", r.Suggestion)
 	if r.Field != "" {
-		o.text("field", r.Field)
+		o.text("field", pointer(r.Field))
 	}
 	o.add("value", shown(r.Field, r.Value))
 	if r.Constraint != "" {
@@ -69,11 +69,20 @@ func related(members map[string]any) object {
 	return o
 }
 
+// pointer returns a field as a JSON Pointer: most who leave out the slash mean a
+// field at the top.
+func pointer(field string) string {
+	if field == "" || field[0] == '/' {
+		return field
+	}
+	return "/" + field
+}
+
 func violations(all []Violation) []byte {
 	list := make([]json.RawMessage, len(all))
 	for i, v := range all {
 		var o object
-		o.text("field", v.Field)
+		o.text("field", pointer(v.Field))
 		o.add("value", shown(v.Field, v.Value))
 		o.text("constraint", v.Constraint)
 		if v.Suggestion != "" {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A problem is what the body of an error answer says, whichever API wrote it.
@@ -44,7 +45,7 @@ const (
 // parseProblem reads a body as JSON, or the XML of Amazon S3 and Azure Storage.
 func parseProblem(body []byte) problem {
 	var p problem
-	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")))
+	body = trimmed(body)
 	switch {
 	case len(body) == 0:
 	case body[0] == '{':
@@ -56,6 +57,8 @@ func parseProblem(body []byte) problem {
 				break
 			}
 		}
+	case body[0] == '"':
+		p.say(str(body))
 	case body[0] == '<':
 		p.code(between(body, "<Code>", "</Code>"))
 		p.say(between(body, "<Message>", "</Message>"))
@@ -85,8 +88,10 @@ func (p *problem) object(o map[string]json.RawMessage) {
 	for _, key := range []string{"reason", "decline_code", "error_name", "errorCode", "error_code", "code", "Code", "error", "__type", "status", "type"} {
 		p.code(str(o[key]))
 	}
-	for _, key := range []string{"detail", "message", "Message", "error_description", "title", "error"} {
-		p.say(str(o[key]))
+	for _, key := range []string{"detail", "message", "Message", "error_description", "msg", "description", "reason", "title", "error"} {
+		if s := sentences(o[key]); key != "reason" || !plainName(s) { // which is a code
+			p.say(s)
+		}
 	}
 	for _, key := range []string{"existing_id", "existingId"} {
 		if id := str(o[key]); plainName(id) && p.id == "" {
@@ -248,6 +253,36 @@ func first(raw []byte) string {
 		raw = a[0]
 	}
 	return str(raw)
+}
+
+// sentences returns raw, or what is in it, as one string. NestJS has a list where
+// others have one sentence.
+func sentences(raw []byte) string {
+	s := []string{str(raw)}
+	for _, part := range elements(raw) {
+		s = append(s, str(part))
+	}
+	return strings.Trim(strings.Join(s, " "), " ")
+}
+
+// markup reports whether body is a web page or other markup, whatever its kind
+// is said to be.
+func markup(body []byte) bool {
+	return bytes.HasPrefix(trimmed(body), []byte("<"))
+}
+
+// readable reports whether body is text that is meant to be read, and no data
+// nor the beginning of some.
+func readable(body []byte) bool {
+	if len(body) == maxProblem || !utf8.Valid(body) || json.Valid(trimmed(body)) {
+		return false
+	}
+	return bytes.IndexFunc(body, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }) < 0
+}
+
+// trimmed returns body without a byte order mark and white space around it.
+func trimmed(body []byte) []byte {
+	return bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")))
 }
 
 // plainName reports whether s is what ids and codes look like, so that it can't

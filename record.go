@@ -15,10 +15,11 @@ type Record struct {
 	Tool     string          `json:"tool"`
 	Client   string          `json:"client,omitempty"`
 	Session  string          `json:"session,omitempty"`
-	Args     json.RawMessage `json:"args,omitempty"`      // as sent, redacted; none over 1 MiB
-	ArgsSent json.RawMessage `json:"args_sent,omitempty"` // only if repaired
-	Outcome  string          `json:"outcome"`             // ok, retried, degraded, failed, short_circuited, cancelled, input_required
-	Fault    string          `json:"fault"`               // whose: none, caller, upstream, network, process, policy
+	Args     json.RawMessage `json:"args,omitempty"`       // as sent, redacted; none over 1 MiB
+	ArgsSent json.RawMessage `json:"args_sent,omitempty"`  // only if repaired
+	ArgsSize int             `json:"args_bytes,omitempty"` // of Arguments, as sent
+	Outcome  string          `json:"outcome"`              // ok, retried, degraded, failed, short_circuited, cancelled, input_required
+	Fault    string          `json:"fault"`                // whose: none, caller, upstream, network, process, policy
 	Code     Code            `json:"code,omitempty"`
 	Message  string          `json:"message,omitempty"`
 	Cause    string          `json:"cause,omitempty"` // never shown to a model
@@ -27,6 +28,8 @@ type Record struct {
 	Warnings []string        `json:"warnings,omitempty"`
 	Breakers []string        `json:"breakers,omitempty"` // "github closed→open"
 	Blank    bool            `json:"blank,omitempty"`    // the answer had nothing in it
+	Host     string          `json:"host,omitempty"`
+	PID      int             `json:"pid,omitempty"`
 }
 
 // An Attempt is one try at a dependency.

@@ -44,10 +44,27 @@ func (c *caller) stopped(ctx context.Context, cut error, spent time.Duration) *E
 		return &Error{Code: Cancelled, NotRun: !begun, Err: context.Cause(ctx)}
 	}
 	e := &Error{Code: Timeout, Suggestion: c.d.Suggestion, NotRun: !begun, Err: cut}
+	if limit := c.d.limit(); limit > 0 {
+		spent = min(spent, limit)
+	}
 	if begun {
 		e.Message = fmt.Sprintf("%s did not answer within %s.", capital(c.d.label()), spell(spent))
 	} else {
 		e.Message = fmt.Sprintf("There was no time left to call %s.", c.d.label())
+	}
+	return e
+}
+
+// unopened returns the error of an attempt that waited for a Reset in vain. The
+// next ones don't: maybe it hangs, and what it opens is open.
+func (c *caller) unopened(ctx context.Context, cut error) *Error {
+	d := c.d
+	d.mu.Lock()
+	d.hung = c.reset
+	d.mu.Unlock()
+	e := c.stopped(ctx, cut, -1)
+	if e.Code == Timeout {
+		e.Message = fmt.Sprintf("%s was not opened again in time after a connection failure.", capital(d.label()))
 	}
 	return e
 }

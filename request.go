@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"reflect"
@@ -19,7 +18,7 @@ import (
 const maxBody = 32 << 20
 
 // DoJSON sends req through d's [Dependency.Client] with [Call], checks the
-// response with [CheckResponse] and decodes its body, of at most 32 MiB. Only
+// response with [CheckResponse] and decodes its body; either body may have 32 MiB. Only
 // GET, HEAD and requests with an Idempotency-Key are repeated once they may have
 // run, and under [Run] only in a tool that is ReadOnly or Idempotent is the model
 // told to do so. Without an Accept header it asks for JSON.
@@ -34,11 +33,14 @@ func DoJSON[T any](d *Dependency, req *http.Request) (T, error) {
 	if req == nil {
 		return v, &Error{Code: InternalError, Err: errors.New("recourse: DoJSON got a nil request")}
 	}
-	own, err := prepare(req)
-	if err != nil {
-		return v, Classify(err)
+	if req.Body != nil {
+		defer req.Body.Close() // also to end the reading of one that has no end
 	}
-	err = d.call(req.Context(), repeatable(own), func(ctx context.Context) error {
+	own := prepare(req)
+	err := d.call(req.Context(), repeatable(own), func(ctx context.Context) error {
+		if err := keepBody(own); err != nil {
+			return err
+		}
 		r := own.Clone(ctx)
 		if own.GetBody != nil {
 			var err error // not the one outside: the caller may have left
@@ -69,7 +71,7 @@ func repeatable(req *http.Request) policy.Repeat {
 
 // prepare returns a copy of req that can be sent several times, even when the
 // caller has gone on to something else.
-func prepare(req *http.Request) (*http.Request, error) {
+func prepare(req *http.Request) *http.Request {
 	r := req.Clone(req.Context())
 	r.Method = cmp.Or(r.Method, http.MethodGet)
 	if r.Header == nil {
@@ -78,18 +80,31 @@ func prepare(req *http.Request) (*http.Request, error) {
 	if r.Header.Get("Accept") == "" {
 		r.Header.Set("Accept", "application/json")
 	}
-	if req.Body == nil || req.Body == http.NoBody {
+	if req.Body == http.NoBody {
+		r.Body = nil
+	}
+	if r.Body == nil {
 		r.GetBody = nil
-		return r, nil
 	}
-	defer req.Body.Close()
-	r.Body = nil
-	if r.GetBody != nil {
-		return r, nil
+	return r
+}
+
+// keepBody sees that r's body can be had for each attempt. It may have to read it,
+// which takes as long as its source likes, so it belongs to the first attempt.
+func keepBody(r *http.Request) error {
+	body := r.Body
+	if body == nil {
+		return nil
 	}
-	all, err := io.ReadAll(req.Body)
-	if err != nil {
-		return nil, fmt.Errorf("the request's body: %w", err)
+	if r.Body = nil; r.GetBody != nil {
+		return nil
+	}
+	all, err := io.ReadAll(io.LimitReader(body, maxBody+1))
+	switch {
+	case err != nil:
+		return &Error{Code: InternalError, Message: "The request's body can't be read.", NotRun: true, Err: err}
+	case len(all) > maxBody:
+		return &Error{Code: PayloadTooLarge, Message: "The request's body is over 32 MiB.", NotRun: true}
 	}
 	r.ContentLength = int64(len(all)) // some APIs refuse a body of unknown length
 	r.GetBody = func() (io.ReadCloser, error) {
@@ -98,7 +113,7 @@ func prepare(req *http.Request) (*http.Request, error) {
 		}
 		return io.NopCloser(bytes.NewReader(all)), nil
 	}
-	return r, nil
+	return nil
 }
 
 // exchange sends r and decodes the answer into v.
@@ -142,5 +157,5 @@ func nilable(k reflect.Kind) bool {
 // unreadable says of an answer what can't be used in it. The answer may belong
 // to a call that ran.
 func unreadable(message string, err error) *Error {
-	return &Error{Code: BadUpstreamResponse, Message: message, Err: err}
+	return &Error{Code: BadUpstreamResponse, Message: message, Err: err, bare: true}
 }

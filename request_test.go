@@ -305,7 +305,7 @@ func TestDoJSONOfBadRequests(t *testing.T) {
 		{"without headers", &http.Request{URL: address}, ""},
 		{"cancelled", newRequest(t, http.MethodGet, b.url("/"), nil).WithContext(cancelled), recourse.Cancelled},
 		{"too late", newRequest(t, http.MethodGet, b.url("/"), nil).WithContext(expired), recourse.Timeout},
-		{"a body that can't be read", broken, recourse.UnknownError},
+		{"a body that can't be read", broken, recourse.InternalError},
 	} {
 		got, err := recourse.DoJSON[item](&recourse.Dependency{}, tt.req)
 		if code := recourse.CodeOf(err); code != tt.want {

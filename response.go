@@ -15,9 +15,11 @@ const (
 	maxDrain   = 4 << 10  // bytes more that are worth keeping the connection for
 )
 
-// CheckResponse returns nil for a usable answer; else it reads and closes the
-// body and returns an Error from status, headers and problem document. HTML
-// where the request's Accept named JSON, and not HTML, is an error too.
+// CheckResponse returns nil for a usable answer, which has a status from 200 to
+// 399; else it reads and closes the body and returns an Error from status,
+// headers and problem document. The body of a 1xx is closed unread: after a 101
+// it is a bare connection. HTML where the request's Accept named JSON, and not
+// HTML, is an error too.
 //
 // The message is never the API's: its own words are in Related as "upstream",
 // with status, code, fields and at most 400 characters of text. Times to wait
@@ -33,13 +35,13 @@ func CheckResponse(r *http.Response) error {
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	a := reply{status: r.StatusCode, header: r.Header, html: kind == "text/html" || kind == "application/xhtml+xml"}
 	a.moved = moved(r.Request)
-	a.usable = a.status >= 100 && a.status < 400
+	a.usable = a.status >= 200 && a.status < 400
 	if a.usable && (!a.html || !wantsJSON(r.Request) || r.StatusCode == http.StatusNoContent) {
 		return nil
 	}
 	var body []byte
 	if r.Body != nil {
-		if kind != "text/event-stream" { // may have no end
+		if kind != "text/event-stream" && a.status >= 200 { // those may have no end
 			body, _ = io.ReadAll(io.LimitReader(r.Body, maxProblem)) // half of it is better than nothing
 			_, _ = io.CopyN(io.Discard, r.Body, maxDrain)
 		}
@@ -51,7 +53,7 @@ func CheckResponse(r *http.Response) error {
 	}
 	a.asked = retryAfter(a.header, now)
 	a.end, a.spent = window(a.header, now)
-	a.read(body, kind)
+	a.read(body)
 	e := a.error()
 	e.Err = errors.New(origin(r) + quote(string(body[:min(len(body), maxDrain)]), maxUpstream))
 	return e
@@ -89,18 +91,19 @@ type reply struct {
 	page         string // the beginning of a web page, in lower case
 }
 
-func (a *reply) read(body []byte, kind string) {
+func (a *reply) read(body []byte) {
 	a.problem = parseProblem(body)
 	// Only AWS says it in a header.
 	if s := a.header.Get("X-Amzn-Errortype"); s != "" {
 		a.problem.codes = append([]string{s}, a.problem.codes...)
 	}
 	text := a.problem.text
+	head := body[:min(len(body), maxDrain)]
 	switch {
-	case a.html:
-		a.page = strings.ToLower(string(body[:min(len(body), maxDrain)]))
-	case text == "" && kind == "text/plain" && (len(body) == 0 || body[0] != '{' && body[0] != '['):
-		text = string(body)
+	case a.html || markup(head):
+		a.page = strings.ToLower(string(head))
+	case text == "" && len(a.problem.codes) == 0 && readable(body):
+		text = string(head)
 		if a.status < 500 { // from a 5xx it tends to be a stack trace: read, but not shown
 			a.problem.text = text
 		}
@@ -118,7 +121,8 @@ func (a *reply) error() *Error {
 	e.Message = a.message(&e)
 	e.Suggestion = a.suggestion(&e)
 	e.Related = a.related(&e)
-	e.heard = a.status < 500 && !e.Code.fallback().breaker
+	// Who says that it is busy is well, also by a 5xx, but may have begun.
+	e.heard = !e.Code.fallback().breaker && (a.status < 500 || e.Code == RateLimited || e.Code == ResourceBusy)
 	e.NotRun = a.refused(e.Code)
 	return &e
 }
@@ -141,6 +145,8 @@ func (a *reply) code() Code {
 	case a.status == 400 && strings.Contains(a.words, "credit balance"), // Anthropic
 		a.status == 403 && strings.Contains(a.words, "billing"): // Google
 		return PaymentRequired
+	case (a.status == 400 || a.status == 403) && has(a.words, keyWords):
+		return InvalidCredentials
 	case a.status == 403:
 		return a.forbidden()
 	}

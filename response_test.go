@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/textproto"
@@ -209,6 +210,34 @@ func TestCheckResponseAfterRedirect(t *testing.T) {
 	}
 }
 
+// After a 101, net/http hands the bare connection over as the body: nobody ends
+// it, and no context does.
+func TestCheckResponseOfAnotherProtocol(t *testing.T) {
+	closed := make(chan struct{})
+	addr := listen(t, func(c net.Conn) {
+		http.ReadRequest(bufio.NewReader(c))
+		io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n")
+		c.Read(make([]byte, 1)) // until the other side closes
+		close(closed)
+	})
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addr, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &http.Client{Transport: &http.Transport{}}
+	resp, err := c.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	e := recourse.Classify(recourse.CheckResponse(resp))
+	want := "The API answered 101, which is not an answer to this request."
+	if e.Code != recourse.BadUpstreamResponse || e.Message != want || e.NotRun {
+		t.Errorf("got %s %q, NotRun %t", e.Code, e.Message, e.NotRun)
+	}
+	<-closed
+}
+
 // A body without an end must not hold the call up.
 func TestCheckResponseReadsSoMuch(t *testing.T) {
 	endless := func(kind string) *http.Response {
@@ -274,7 +303,7 @@ func FuzzCheckResponse(f *testing.F) {
 		h.Add(name, value)
 		err := recourse.CheckResponse(&http.Response{StatusCode: status, Header: h, Body: io.NopCloser(strings.NewReader(body))})
 		if err == nil {
-			if status < 100 || status > 399 {
+			if status < 200 || status > 399 {
 				t.Errorf("%d is usable", status)
 			}
 			return

@@ -85,7 +85,11 @@ func (g *Guard) run(ctx context.Context, r Request, fn func(context.Context) err
 
 // run calls fn and returns its error, and whether it has ended.
 func (s *scope) run(ctx context.Context, tool string, began time.Time, fn func(context.Context) error) (e *Error, ended bool) {
-	at, grace := s.guard.limits(began)
+	limit, grace := s.guard.limit()
+	var at time.Time
+	if limit > 0 {
+		at = began.Add(limit - grace)
+	}
 	w := &work{}
 	w.start(context.WithValue(ctx, scopeKey{}, s), at, fn)
 	cut := w.wait()
@@ -106,19 +110,23 @@ func (s *scope) run(ctx context.Context, tool string, began time.Time, fn func(c
 	case errors.Is(ctx.Err(), context.Canceled) && (cut != nil || w.err != nil):
 		return &Error{Code: Cancelled, Err: context.Cause(ctx)}, cut == nil
 	case cut != nil:
-		return overdue(tool, time.Since(began), cut), false
+		return s.overdue(tool, time.Since(began), cut), false
 	case w.err == nil:
 		return nil, true
 	}
 	e, _ = w.err.(*Error) // protect returns nothing else
 	if e.bare && late {
-		e = overdue(tool, time.Since(began), w.err)
+		e = s.overdue(tool, time.Since(began), w.err)
 	}
 	return e, true
 }
 
-// overdue returns the error of a call that took too long.
-func overdue(tool string, spent time.Duration, cause error) *Error {
+// overdue returns the error of a call that took too long. It names the limit,
+// also where the handler gave up in the grace before it.
+func (s *scope) overdue(tool string, spent time.Duration, cause error) *Error {
+	if limit, grace := s.guard.limit(); limit > 0 && spent >= limit-grace {
+		spent = limit
+	}
 	if tool == "" {
 		tool = "The tool"
 	}

@@ -114,8 +114,9 @@ func (s *scope) close() {
 }
 
 // error returns what err, which is not nil, says: the Error in its tree, or
-// what the guard's Map makes of it, or what it is by itself.
-func (s *scope) error(err error) *Error {
+// what the guard's Map makes of it, or what it is by itself: an API's failure if
+// it came out of a Call, else the handler's own.
+func (s *scope) error(err error, called bool) *Error {
 	if e := ours(err); e != nil {
 		return e
 	}
@@ -124,7 +125,10 @@ func (s *scope) error(err error) *Error {
 			return e.because(err)
 		}
 	}
-	e := classify(err)
+	e := classifyOwn(err)
+	if s == nil || called {
+		e = classify(err)
+	}
 	e.bare = true
 	return e
 }

@@ -61,3 +61,21 @@ func byStatus(status int) Code {
 	}
 	return BadUpstreamResponse
 }
+
+// bySDK judges the errors of SDKs that tell the status of an API's answer, as
+// those of AWS do, and many that are generated. AWS says more in a code.
+func bySDK(err error, status int) (Error, bool) {
+	if status < 400 || status > 599 { // without an answer, SDKs return zero
+		return Error{}, false
+	}
+	a := reply{status: status}
+	left := maxTree
+	walk(err, &left, func(err error) bool {
+		x, ok := err.(interface{ ErrorCode() string })
+		if ok {
+			a.problem.code(x.ErrorCode())
+		}
+		return ok
+	})
+	return *a.error(), true
+}

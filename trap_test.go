@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -715,4 +716,84 @@ func TestTenThousandGoroutines(t *testing.T) {
 	close(release)
 	wg.Wait()
 	wantFine(t, &d)
+}
+
+// An Error that is its own cause, near or far, has no end; whoever looks for one
+// must not take the process along.
+func TestCauseWithoutEnd(t *testing.T) {
+	bare := &recourse.Error{Message: "x"}
+	bare.Err = fmt.Errorf("again: %w", bare)
+	coded := &recourse.Error{Code: recourse.NotFound}
+	coded.Err = fmt.Errorf("again: %w", coded)
+	for name, err := range map[string]error{"without a code": bare, "with a code": coded, "of no Error": selfish{}} {
+		g := &recourse.Guard{Log: func(recourse.Record) {}}
+		o := recourse.Run(t.Context(), g, recourse.Request{Tool: "t"}, func(context.Context) (int, error) { return 0, err })
+		if o.Err == nil || o.Err.Envelope() == "" || o.Err.Code == recourse.Timeout {
+			t.Errorf("%s: %v", name, o.Err)
+		}
+	}
+}
+
+type selfish struct{}
+
+func (selfish) Error() string   { return "selfish" }
+func (s selfish) Unwrap() error { return s }
+
+// Five mistakes that nobody has classified say nothing about the API.
+func TestUnknownErrorsDoNotTrip(t *testing.T) {
+	var d recourse.Dependency
+	for range 10 {
+		_, _ = recourse.Call(t.Context(), &d, func(context.Context) (int, error) { return 0, errors.New("no such city: Atlantis") })
+	}
+	if d.State() != "closed" {
+		t.Error(d.State())
+	}
+}
+
+// A Call inside that failed and was dealt with does not excuse the outer one.
+func TestNestedFailureThatWasHandled(t *testing.T) {
+	outer, inner := recourse.Dependency{Trip: 2}, recourse.Dependency{}
+	for range 2 {
+		_, _ = recourse.Call(t.Context(), &outer, func(ctx context.Context) (int, error) {
+			_, _ = recourse.Call(ctx, &inner, func(context.Context) (int, error) { return 0, recourse.Errorf(recourse.NotFound, "no") })
+			return 0, recourse.Errorf(recourse.ServiceUnavailable, "down")
+		})
+	}
+	if outer.State() != "open" {
+		t.Error(outer.State())
+	}
+}
+
+// What the source of a request's body does with its time is the attempt's.
+func TestBodyWithoutEnd(t *testing.T) {
+	body, w := io.Pipe()
+	defer w.Close()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1:1/", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &recourse.Dependency{Timeout: 50 * time.Millisecond}
+	if _, err := recourse.DoJSON[int](d, req); recourse.CodeOf(err) != recourse.Timeout {
+		t.Error(err)
+	}
+}
+
+func TestFieldIsAPointer(t *testing.T) {
+	e := &recourse.Error{Code: recourse.InvalidArgument, Field: "city", Violations: []recourse.Violation{{Field: "days", Constraint: "a number"}}}
+	if s := e.Envelope(); !strings.Contains(s, `"field":"/city"`) || !strings.Contains(s, `"field":"/days"`) {
+		t.Error(s)
+	}
+}
+
+// What a Call inside has done is not undone by what comes after it.
+func TestCallAroundAnEffectIsNotRepeated(t *testing.T) {
+	outer, inner := recourse.Dependency{Attempts: 3}, recourse.Dependency{}
+	posts := 0
+	_, err := recourse.Call(t.Context(), &outer, func(ctx context.Context) (int, error) {
+		_, _ = recourse.Call(ctx, &inner, func(context.Context) (int, error) { posts++; return 1, nil })
+		return 0, &recourse.Error{Code: recourse.ServiceUnavailable, NotRun: true}
+	})
+	if e := recourse.Classify(err); posts != 1 || e.Retryable() || e.Related["outcome"] != "unknown" {
+		t.Errorf("%d times, then %s", posts, e.Envelope())
+	}
 }

@@ -3,6 +3,7 @@ package recourse
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,7 +15,9 @@ import (
 // what was sent, which the model still has in full.
 const maxValue = 200
 
-var redactor redact.Redactor
+// redactor hides what looks like a secret, and the values of those variables of
+// the environment that are secrets by their names.
+var redactor = redact.Redactor{Secrets: redact.Environ(os.Environ())}
 
 // shown returns the JSON of a value that was sent as field, without its secrets
 // and cut; nil if there is nothing to show. A secret hides under the name of

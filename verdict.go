@@ -124,17 +124,18 @@ func (e *Error) fault() string {
 // reason returns why the call was refused here, also if its author has put the
 // refusal into words of his own.
 func (e *Error) reason() string {
-	for {
+	for range maxChain {
 		if reason, ok := e.Related["reason"].(string); ok {
 			return reason
 		}
 		if e.Code != "" {
-			return ""
+			break
 		}
 		if e = ours(e.Err); e == nil {
-			return ""
+			break
 		}
 	}
+	return ""
 }
 
 // passes reports whether the reason of the failure may pass without anybody

@@ -8,8 +8,9 @@ import (
 
 // words are the codes, types and reasons that APIs use in error bodies, where
 // they say more than the status: of google.rpc and older Google APIs, GitHub,
-// Stripe, OpenAI, Anthropic, AWS, Salesforce and OAuth (RFC 6749, 5.2). They stand as snake returns them. One that
-// only repeats what 400 says, such as invalid_request, is not among them.
+// Stripe, OpenAI, Anthropic, AWS, Salesforce and OAuth (RFC 6749, 5.2). They
+// stand as snake returns them. One that only repeats what 400 says, such as
+// invalid_request, is not among them.
 var words = map[Code]string{
 	DuplicateEntry: `already_exists resource_already_exists entity_already_exists bucket_already_exists
 		bucket_already_owned_by_you already_taken taken duplicate duplicate_entry duplicate_key not_unique
@@ -90,6 +91,7 @@ var (
 	existsWords  = []string{"already exist", "exists already", "already been taken", "already taken", "duplicate key", "duplicate entry", "unique constraint", "must be unique"}
 	limitWords   = []string{"rate limit", "rate-limit", "ratelimit", "too many requests", "abuse detection", "throttl"}
 	quotaWords   = []string{"quota", "allowance", "usage limit", "usage_limit", "storage limit", "storage space", "out of credit"}
+	keyWords     = []string{"api key is invalid", "invalid api key", "api key not valid", "api key is not valid", "incorrect api key", "api key expired", "api key has expired"}
 	lastingWords = []string{
 		"per day", "perday", "/day", "daily", "per month", "permonth", "monthly", "insufficient_quota", "billing", "storage quota",
 		"storage limit", "check your plan", "credit balance",

@@ -50,7 +50,7 @@ func shield(ctx context.Context, fn func(context.Context) error, err *error) {
 		*err = &Error{Code: InternalError, Err: cause}
 	}()
 	if e := fn(ctx); isFailure(e) {
-		*err = scopeOf(ctx).error(e)
+		*err = scopeOf(ctx).error(e, ctx.Value(attemptKey{}) != nil)
 	}
 	normal = true
 }
