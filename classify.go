@@ -79,7 +79,7 @@ func known(err error, t trail) (e *Error) {
 	}
 	left = maxTree
 	r := judge(err, t, &left)
-	r.Err = err
+	r.Err, r.made = err, true
 	return &r
 }
 

@@ -25,7 +25,8 @@ type Error struct {
 
 	heard bool // the dependency itself answered: it lives
 	lost  bool // the connection failed: others to the same place will too
-	bare  bool // made here of an error that nobody had put into words
+	made  bool // by Classify or CheckResponse, and not by an author
+	bare  bool // made so, and not yet put into words
 }
 
 // A Violation is one fault among several.
@@ -71,8 +72,8 @@ func (e *Error) uncertain() bool {
 		return e.Suggestion == ""
 	case Timeout, ServiceUnavailable, HostUnreachable, UpstreamError, BadUpstreamResponse:
 		return true
-	case RateLimited, ResourceBusy: // mostly said before anything is done, but not always
-		return e.heard
+	case RateLimited, ResourceBusy: // an author says it before anything is done; others, not always
+		return e.made
 	}
 	return false
 }
@@ -93,7 +94,7 @@ func (e *Error) trace(left int) Error {
 		r.RetryAfter = cmp.Or(r.RetryAfter, cause.RetryAfter)
 		r.MaxRetries = cmp.Or(r.MaxRetries, cause.MaxRetries)
 		r.NotRun = r.NotRun || cause.NotRun
-		r.heard, r.lost = cause.heard, cause.lost
+		r.heard, r.lost, r.made = cause.heard, cause.lost, cause.made
 	}
 	if !r.Code.valid() {
 		r.Code = UnknownError

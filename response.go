@@ -22,7 +22,8 @@ const (
 // HTML, is an error too.
 //
 // The message is never the API's: its own words are in Related as "upstream",
-// with status, code, fields and at most 400 characters of text. Times to wait
+// with status, code, fields and at most 400 characters of text. The body has a
+// second. Times to wait
 // are reckoned from the response's Date, so that a wrong clock here does not
 // matter. The Error is NotRun for 423, 425, 429, a 503 that names a time to
 // wait, and a 403 that is a rate limit, but not where a redirect led from a POST
@@ -42,6 +43,9 @@ func CheckResponse(r *http.Response) error {
 	var body []byte
 	if r.Body != nil {
 		if kind != "text/event-stream" && a.status >= 200 { // those may have no end
+			// Status and headers say the most: a body that drips must not cost them.
+			slow := time.AfterFunc(time.Second, func() { _ = r.Body.Close() })
+			defer slow.Stop()
 			body, _ = io.ReadAll(io.LimitReader(r.Body, maxProblem)) // half of it is better than nothing
 			_, _ = io.CopyN(io.Discard, r.Body, maxDrain)
 		}
@@ -124,6 +128,7 @@ func (a *reply) error() *Error {
 	// Who says that it is busy is well, also by a 5xx, but may have begun.
 	e.heard = !e.Code.fallback().breaker && (a.status < 500 || e.Code == RateLimited || e.Code == ResourceBusy)
 	e.NotRun = a.refused(e.Code)
+	e.made, e.bare = true, true
 	return &e
 }
 

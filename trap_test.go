@@ -5,13 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -795,5 +798,36 @@ func TestCallAroundAnEffectIsNotRepeated(t *testing.T) {
 	})
 	if e := recourse.Classify(err); posts != 1 || e.Retryable() || e.Related["outcome"] != "unknown" {
 		t.Errorf("%d times, then %s", posts, e.Envelope())
+	}
+}
+
+// EBUSY of a file system may come after half of the work.
+func TestBusyInTheMiddleIsNotRepeated(t *testing.T) {
+	d, runs := recourse.Dependency{Attempts: 3}, 0
+	_, err := recourse.Call(t.Context(), &d, func(context.Context) (int, error) {
+		runs++
+		return 0, &fs.PathError{Op: "write", Path: "/mnt/x", Err: syscall.EBUSY}
+	})
+	if e := recourse.Classify(err); runs != 1 || e.Retryable() {
+		t.Errorf("%d times, then %s", runs, e.Envelope())
+	}
+}
+
+// A 429 whose body never ends says all there is to know in its headers.
+func TestDrippingBody(t *testing.T) {
+	release := make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "7")
+		w.WriteHeader(http.StatusTooManyRequests)
+		w.(http.Flusher).Flush()
+		<-release
+	}))
+	defer s.Close()
+	defer close(release)
+	d := &recourse.Dependency{Name: "GitHub"}
+	_, err := recourse.DoJSON[int](d, newRequest(t, http.MethodPost, s.URL, nil))
+	e := recourse.Classify(err)
+	if e.Code != recourse.RateLimited || e.RetryAfter != 7*time.Second || !e.NotRun || !strings.HasPrefix(e.Error(), "GitHub: The API answered 429") {
+		t.Errorf("%s", e.Envelope())
 	}
 }

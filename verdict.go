@@ -27,7 +27,7 @@ func (e *Error) delivery() policy.Delivery {
 		return policy.NotSent
 	case e.heard:
 		return policy.Answered
-	case e.Code == RateLimited, e.Code == ResourceBusy: // in the author's own words
+	case !e.made && (e.Code == RateLimited || e.Code == ResourceBusy):
 		return policy.Refused
 	}
 	return policy.Unknown
