@@ -1,6 +1,8 @@
 package gosdk
 
 import (
+	"slices"
+
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/recourse-dev/recourse"
@@ -9,6 +11,7 @@ import (
 // An answer is what a handler made of a call.
 type answer struct {
 	result *mcp.CallToolResult // beside an error, what else the handler said
+	data   []byte              // the result's structured content, nil if it has none
 	other  mcp.Result          // instead of result, if middleware made one of another type
 	shape  shape
 
@@ -28,39 +31,37 @@ type shape struct {
 func settle(res *mcp.CallToolResult, err error, sh shape) (answer, error) {
 	err = actual(err)
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil { // one that is wrapped is a cause, as in mcp.AddTool
+		if len(wire.Data) > 0 && !writable(wire.Data) {
+			wire = &jsonrpc.Error{Code: wire.Code, Message: wire.Message}
+		}
 		return answer{final: true, wire: wire}, protocol(wire)
 	}
 	if err != nil {
-		return answer{result: res}, err
+		return answer{result: legible(res)}, err
 	}
 	if res == nil {
 		res = new(mcp.CallToolResult)
 	}
+	data := encode(res.StructuredContent)
 	switch {
+	case res.StructuredContent != nil && data == nil,
+		len(res.Meta) > 0 && !writable(res.Meta),
+		res.InputRequests != nil && !writable(res.InputRequests),
+		slices.ContainsFunc(res.Content, illegible):
+		return answer{}, unwritable()
 	case res.InputRequests != nil:
 		return answer{result: res, final: true}, asking()
-	case res.IsError && (len(visible(res.Content)) > 0 || res.StructuredContent != nil):
-		if sh.listed {
-			res = bare(res)
-		}
-		return answer{result: res, final: true}, told(res)
 	case res.IsError:
+		if res = seen(res, data, sh.listed); len(res.Content) > 0 {
+			return answer{result: res, final: true}, told(res)
+		}
 		return answer{result: res}, &recourse.Error{
 			Code:       recourse.UnknownError,
 			Message:    "The tool failed and did not say why.",
 			MaxRetries: -1,
 		}
 	}
-	if res.StructuredContent != nil && encode(res.StructuredContent) == nil {
-		return answer{}, &recourse.Error{
-			Code:       recourse.InternalError,
-			Message:    "The tool ran, but what it returned can't be written as JSON.",
-			Suggestion: "Don't repeat the call: it may have had its effect. Tell the user that this tool has a bug.",
-			MaxRetries: -1,
-			Related:    map[string]any{"outcome": "completed"},
-		}
-	}
-	return answer{result: res, shape: sh}, nil
+	return answer{result: res, data: data, shape: sh}, nil
 }
 
 // finish makes the result from what Run returned. Blank returns what an error is
@@ -69,7 +70,7 @@ func finish(blank func() *mcp.CallToolResult, out recourse.Outcome[answer]) (*mc
 	a := out.Value
 	switch {
 	case out.Err == nil:
-		return complete(a.result, a.shape.admits, out.Warnings, out.Completeness), nil
+		return complete(a.result, a.data, a.shape.admits, out.Warnings, out.Completeness), nil
 	case a.wire != nil:
 		return nil, a.wire
 	case a.final:
@@ -91,5 +92,5 @@ func actual(err error) error {
 
 // Blank tells the log of an answer in which there is nothing.
 func (a answer) Blank() bool {
-	return a.result != nil && len(visible(a.result.Content)) == 0 && encode(a.result.StructuredContent) == nil
+	return a.result != nil && len(visible(a.result.Content)) == 0 && a.data == nil
 }

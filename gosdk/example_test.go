@@ -35,7 +35,13 @@ func createUser(_ context.Context, _ *mcp.CallToolRequest, u newUser) (*mcp.Call
 func ExampleAddTool() {
 	s := mcp.NewServer(&mcp.Implementation{Name: "users", Version: "1"}, nil)
 	g := new(recourse.Guard) // one for all tools of the server
-	gosdk.AddTool(s, g, &mcp.Tool{Name: "create_user"}, createUser)
+	s.AddReceivingMiddleware(gosdk.Middleware(g))
+	gosdk.AddTool(s, g, &mcp.Tool{
+		Name: "create_user",
+		// A second call changes nothing, since an email is taken only once. So a call
+		// that may have run can be repeated.
+		Annotations: &mcp.ToolAnnotations{IdempotentHint: true},
+	}, createUser)
 
 	ask := client(s)
 	fmt.Println(ask("create_user", map[string]any{"email": "ada@example.com", "name": "Ada"}))
@@ -45,9 +51,12 @@ func ExampleAddTool() {
 	if err := json.Unmarshal([]byte(text), &e); err == nil {
 		fmt.Println(e.Code, e.Suggestion)
 	}
+
+	fmt.Println(ask("create_usr", nil)) // Middleware answers this
 	// Output:
 	// {"error":{"code":"DUPLICATE_ENTRY","message":"A user with this email already exists.","suggestion":"Use update_user with existing_id, or choose another email.","field":"/email","value":"ada@example.com","retryable":false,"existing_id":"usr_1"}}
 	// MISSING_ARGUMENT Use email instead of e-mail. Add name and set it to a text.
+	// calling "tools/call": There is no tool "create_usr". Did you mean create_user?
 }
 
 func ExampleMiddleware() {
@@ -77,7 +86,7 @@ func client(s *mcp.Server) func(tool string, arguments any) string {
 	return func(tool string, arguments any) string {
 		res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments})
 		if err != nil {
-			log.Fatal(err)
+			return err.Error()
 		}
 		return res.Content[0].(*mcp.TextContent).Text
 	}

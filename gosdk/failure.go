@@ -17,45 +17,52 @@ func fail(res *mcp.CallToolResult, e *recourse.Error, said *mcp.CallToolResult) 
 	res.Content = []mcp.Content{&mcp.TextContent{Text: envelope}}
 	res.StructuredContent = nil
 	if said != nil {
-		res.Content = append(res.Content, visible(said.Content)...)
+		res.Content = append(res.Content, said.Content...)
 		res.Meta = maps.Clone(said.Meta)
 	}
 	if res.Meta == nil {
 		res.Meta = mcp.Meta{}
 	}
-	// The envelope's own text, so that the copy is as short and without secrets.
-	res.Meta[recourse.MetaError] = json.RawMessage(strings.TrimSuffix(strings.TrimPrefix(envelope, `{"error":`), "}"))
+	// The envelope's own text, so that the copy is as short and without secrets. A
+	// number such as 1e400 in it would cost a client in Go the whole answer.
+	object := json.RawMessage(strings.TrimSuffix(strings.TrimPrefix(envelope, `{"error":`), "}"))
+	if json.Unmarshal(object, new(any)) == nil {
+		res.Meta[recourse.MetaError] = object
+	}
 	res.SetError(e)
 }
 
 // metaStructured is where an error result's own structured content goes.
 const metaStructured = "dev.recourse/structuredContent"
 
-// bare moves the structured content of an error result to where nobody checks it
-// against the output schema: TypeScript SDK v1 does, and then throws, so that
-// nobody learns of the error.
-func bare(res *mcp.CallToolResult) *mcp.CallToolResult {
-	data := encode(res.StructuredContent)
+// seen makes an error result of a handler's one that all clients show: without
+// blank texts, and with a text where it has only data. If the tool has an output
+// schema, the data move to where nobody holds them against it: TypeScript SDK v1
+// does, and then throws, so that nobody learns of the error.
+func seen(res *mcp.CallToolResult, data []byte, listed bool) *mcp.CallToolResult {
+	shown := *res
+	shown.Content = visible(res.Content)
 	if data == nil {
-		return res
+		return &shown
 	}
-	moved := *res
-	moved.StructuredContent = nil
-	moved.Meta = maps.Clone(res.Meta)
-	if moved.Meta == nil {
-		moved.Meta = mcp.Meta{}
+	if len(shown.Content) == 0 {
+		shown.Content = []mcp.Content{&mcp.TextContent{Text: string(data)}}
 	}
-	moved.Meta[metaStructured] = json.RawMessage(data)
-	if len(visible(res.Content)) == 0 {
-		moved.Content = []mcp.Content{&mcp.TextContent{Text: string(data)}}
+	if listed {
+		shown.StructuredContent = nil
+		shown.Meta = maps.Clone(res.Meta)
+		if shown.Meta == nil {
+			shown.Meta = mcp.Meta{}
+		}
+		shown.Meta[metaStructured] = json.RawMessage(data)
 	}
-	return &moved
+	return &shown
 }
 
 // told makes an error of a result that a handler marked as one itself, for the
 // log.
 func told(res *mcp.CallToolResult) *recourse.Error {
-	for _, block := range visible(res.Content) {
+	for _, block := range res.Content {
 		text, ok := block.(*mcp.TextContent)
 		if !ok {
 			continue

@@ -73,6 +73,9 @@ func guarded(ctx context.Context, g *recourse.Guard, next mcp.MethodHandler, req
 		called, ok := res.(*mcp.CallToolResult)
 		switch {
 		case err == nil && res != nil && !ok:
+			if !writable(res) {
+				return answer{}, unwritable()
+			}
 			return answer{other: res}, nil
 		case called != nil && called.GetError() != nil:
 			err = called.GetError()
@@ -116,6 +119,9 @@ func without(res *mcp.CallToolResult, err error) *mcp.CallToolResult {
 // refused returns all faults of arguments that mcp.AddTool has refused, or nil if
 // it was not that: the SDK tells of the first fault only.
 func refused(tool *mcp.Tool, req *mcp.CallToolRequest, err error) *recourse.Error {
+	if mismatch, ok := any(err).(*json.UnmarshalTypeError); ok && mismatch != nil {
+		return excess(req.Params.Arguments, mismatch)
+	}
 	if tool == nil || !strings.HasPrefix(err.Error(), `validating "arguments": `) {
 		return nil
 	}
@@ -188,7 +194,7 @@ func unknown(name string, names []string) (answer, error) {
 		Suggestion: "List the tools again, and call one of those.",
 	}
 	if near := schema.Nearest(name, names); len(near) > 0 {
-		e.Message += " Did you mean " + strings.Join(near, " or ") + "?"
+		e.Message += " Did you mean " + or(near) + "?"
 		e.Suggestion = "Call " + near[0] + " if that is what you meant; else list the tools again."
 		e.Related = map[string]any{"near": near}
 	}
@@ -197,6 +203,15 @@ func unknown(name string, names []string) (answer, error) {
 		Message: e.Message,
 		Data:    json.RawMessage(e.Envelope()),
 	}}, e
+}
+
+// or returns "a, b or c".
+func or(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // A claim tells AddTool's handler that its call runs under the guard already, and

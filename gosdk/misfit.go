@@ -14,13 +14,15 @@ import (
 
 // misfit makes an error of arguments that suit the schema but not the Go
 // type, such as a text that is no time. A decoder stops at the first of them and
-// does not always say where it was, so each argument is decoded by itself.
-func misfit(sent json.RawMessage, args any, err error) *recourse.Error {
+// does not always say where it was, so each argument is decoded by itself, from
+// the arguments as the decoder wants them.
+func misfit(sent, plain json.RawMessage, args any, err error) *recourse.Error {
 	e := &recourse.Error{Code: recourse.InvalidArgument, Err: err}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(sent, &members) != nil {
+	var members, values map[string]json.RawMessage
+	if json.Unmarshal(plain, &members) != nil || json.Unmarshal(sent, &values) != nil {
 		return e
 	}
+	var found []*recourse.Error
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		one, _ := json.Marshal(map[string]json.RawMessage{name: members[name]})
 		err := decode(one, reflect.New(reflect.TypeOf(args).Elem()).Interface())
@@ -35,26 +37,49 @@ func misfit(sent json.RawMessage, args any, err error) *recourse.Error {
 			}
 			return &own
 		}
-		want := constraint(err)
+		found = append(found, fault(sent, name, values[name], err))
+	}
+	switch len(found) {
+	case 0:
+		return e
+	case 1:
+		return found[0]
+	}
+	e.Code = found[0].Code
+	for _, f := range found {
+		if f.Code != e.Code {
+			e.Code = recourse.InvalidArgument
+		}
 		e.Violations = append(e.Violations, recourse.Violation{
-			Field:      pointer(name),
-			Value:      members[name],
-			Constraint: want,
-			Suggestion: "Set " + name + " to " + want + ".",
+			Field:      f.Field,
+			Value:      f.Value,
+			Constraint: f.Constraint,
+			Suggestion: f.Suggestion,
 		})
 	}
-	switch len(e.Violations) {
-	case 0:
-	case 1:
-		v := e.Violations[0]
-		e.Violations = nil
-		e.Field, e.Value, e.Constraint, e.Suggestion = v.Field, v.Value, v.Constraint, v.Suggestion
-		e.Message = "The argument " + strings.TrimPrefix(v.Field, "/") + " can't be read."
-	default:
-		e.Message = "Several arguments can't be read."
-		e.Suggestion = "Correct all of what violations lists, and call again."
-	}
+	e.Message = "Several arguments can't be read."
+	e.Suggestion = "Correct all of what violations lists, and call again."
 	return e
+}
+
+// fault returns the error of one argument that a type refused.
+func fault(sent json.RawMessage, name string, value any, err error) *recourse.Error {
+	var mismatch *json.UnmarshalTypeError
+	if errors.As(err, &mismatch) {
+		if e := excess(sent, mismatch); e != nil {
+			return e
+		}
+	}
+	want := constraint(err)
+	return &recourse.Error{
+		Code:       recourse.InvalidArgument,
+		Message:    "The argument " + name + " can't be read.",
+		Suggestion: "Set " + name + " to " + want + ".",
+		Field:      pointer(name),
+		Value:      value,
+		Constraint: want,
+		Err:        err,
+	}
 }
 
 // pointer returns the JSON Pointer (RFC 6901) to a member of the arguments.

@@ -145,3 +145,29 @@ func TestUnknownTool(t *testing.T) {
 		}
 	}
 }
+
+func TestUnknownToolWithSeveralNear(t *testing.T) {
+	cases := []struct {
+		tools []string
+		want  string
+	}{
+		{[]string{"get_price"}, `There is no tool "get_prise". Did you mean get_price?`},
+		{[]string{"get_price", "get_price_br"}, `There is no tool "get_prise". Did you mean get_price or get_price_br?`},
+		{[]string{"get_price", "get_price_br", "get_price_de"}, `There is no tool "get_prise". Did you mean get_price, get_price_br or get_price_de?`},
+		{[]string{"list_orders"}, `There is no tool "get_prise".`},
+	}
+	for _, era := range eras {
+		for _, c := range cases {
+			s := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil)
+			s.AddReceivingMiddleware(gosdk.Middleware(nil))
+			for _, name := range c.tools {
+				gosdk.AddTool(s, nil, &mcp.Tool{Name: name}, returns(*say("1"), nil))
+			}
+			_, err := connect(t, s, era, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "get_prise"})
+			var wire *jsonrpc.Error
+			if !errors.As(err, &wire) || wire.Message != c.want {
+				t.Errorf("%s: %v", era, err)
+			}
+		}
+	}
+}

@@ -106,6 +106,16 @@ func stage(g *recourse.Guard, way string, deaf <-chan struct{}) *mcp.Server {
 		res.IsError = true
 		return res, nil, nil
 	})
+	plain("own_data", func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
+		res := say(" ")
+		res.IsError, res.StructuredContent = true, map[string]any{"why": "no city"}
+		return res, nil, nil
+	})
+	plain("unwritable", func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
+		res := say("hello")
+		res.StructuredContent = json.RawMessage(`{"a":`) // an API's truncated body
+		return res, nil, nil
+	})
 	plain("wire_error", func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
 		return nil, nil, &jsonrpc.Error{Code: 4711, Message: "of the protocol"}
 	})

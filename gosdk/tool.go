@@ -1,9 +1,17 @@
 // Package gosdk guards the tools of servers that are built with
 // modelcontextprotocol/go-sdk.
 //
-// Where a server says mcp.AddTool, let it say [AddTool]; the handlers stay as
-// they are. Every call then ends in time, as data or as an error that a model
-// can act on. [Middleware] is for tools that can't be changed so.
+// Where a server says mcp.AddTool, let it say [AddTool], and give the same Guard
+// to [Middleware]; the handlers stay as they are:
+//
+//	g := new(recourse.Guard)
+//	s.AddReceivingMiddleware(gosdk.Middleware(g))
+//	gosdk.AddTool(s, g, tool, handler)
+//
+// Every call then ends in time, as data or as an error that a model can act on.
+// Middleware adds what a tool's handler never sees: a call of a tool that does not
+// exist is answered with the names that resemble it. It also guards tools that
+// can't be added with AddTool.
 package gosdk
 
 import (
@@ -18,7 +26,18 @@ import (
 // AddTool is [mcp.AddTool] under g, which may be nil. A good call is answered
 // exactly as mcp.AddTool would. What differs:
 //
-//   - All faults of the arguments are reported at once.
+//   - The text of an error that is no *recourse.Error is not shown: it may hold
+//     what a model must not see. Return one from [recourse.Errorf], or translate
+//     others in the Guard's Map; search your handlers for errors.New and
+//     fmt.Errorf first.
+//   - t.Annotations decide what may be done twice. Set ReadOnlyHint or
+//     IdempotentHint where they are true: without them [recourse.Call] repeats
+//     nothing that may have run, and the model is told to look first whether the
+//     call took effect, not to repeat it.
+//   - A name of a tool that does not exist is answered by [Middleware] only: add
+//     it with the same g.
+//   - All faults of the arguments are reported at once, and numbers that suit the
+//     schema but not the Go type with the limit.
 //   - An error, a panic and a call that outlasts g become a result with isError,
 //     the error's [recourse.Error.Envelope] first. What the handler returned
 //     with its error follows, without its structured content: some clients
@@ -28,7 +47,10 @@ import (
 //   - The output schema, if it describes an object, gains the optional members
 //     _warnings and _completeness, which an answer has after [recourse.Warn].
 //   - An answer with nothing in it says so, and blank texts beside others are
-//     left out: some models' APIs refuse the whole conversation for one.
+//     left out: some models' APIs refuse the whole conversation for one. A result
+//     that is marked as an error has a text even if the handler gave only data.
+//   - A result that JSON can't hold, such as one with a truncated
+//     json.RawMessage, becomes an error. The SDK would send no answer at all.
 //   - Numbers beyond 2^53 are not rounded.
 //
 // AddTool panics where mcp.AddTool does: if a schema can't be inferred or is

@@ -96,7 +96,9 @@ func TestNothingIsSaid(t *testing.T) {
 			if block.Completeness != "empty" || block.Reason != "EMPTY_RESULT" || len(block.Warnings) != 1 {
 				t.Errorf("%s: %+v", tool, block)
 			}
-			l.last(t)
+			if r := l.last(t); !r.Blank || r.Outcome != "ok" {
+				t.Errorf("%s: logged %+v", tool, r)
+			}
 		}
 		if res := call(t, session, "empty_list", `{}`); !slices.Equal(texts(res), []string{"[]"}) || res.Meta[recourse.MetaWarnings] != nil {
 			t.Errorf("an empty list is data: %q", texts(res))

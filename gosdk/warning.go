@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ const nothing = "The tool ran and returned nothing: no text and no data."
 
 // complete returns the result to send: res itself, unless something has to be
 // said about it.
-func complete(res *mcp.CallToolResult, admits func([]byte) bool, warnings []string, completeness string) *mcp.CallToolResult {
+func complete(res *mcp.CallToolResult, structured []byte, admits func([]byte) bool, warnings []string, completeness string) *mcp.CallToolResult {
 	if res.InputRequests != nil {
 		return res // not an answer yet
 	}
@@ -33,7 +34,6 @@ func complete(res *mcp.CallToolResult, admits func([]byte) bool, warnings []stri
 		res = &changed
 	}
 	n := notice{Warnings: warnings, Completeness: completeness}
-	structured := encode(res.StructuredContent)
 	switch {
 	case len(seen) > 0:
 	case structured == nil:
@@ -109,8 +109,11 @@ func sameJSON(a, b []byte) bool {
 // visible returns the blocks that hold something to see.
 func visible(content []mcp.Content) []mcp.Content {
 	blank := func(c mcp.Content) bool {
-		text, ok := c.(*mcp.TextContent)
-		return c == nil || ok && (text == nil || strings.TrimSpace(text.Text) == "")
+		if text, ok := c.(*mcp.TextContent); ok {
+			return text == nil || strings.TrimSpace(text.Text) == ""
+		}
+		v := reflect.ValueOf(c)
+		return c == nil || v.Kind() == reflect.Pointer && v.IsNil() // written as null
 	}
 	if !slices.ContainsFunc(content, blank) {
 		return content

@@ -2,8 +2,8 @@ package mcpgo
 
 import (
 	"encoding/json"
-	"errors"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -13,6 +13,7 @@ import (
 // An answer is what a handler made of a call.
 type answer struct {
 	result *mcp.CallToolResult // beside an error, what else the handler said
+	data   []byte              // the result's structured content, nil if it has none
 	shape  shape
 
 	// With final, the result or the error leaves as it is. The error beside the
@@ -30,42 +31,66 @@ type shape struct {
 // settle tells apart what a handler can return.
 func settle(res *mcp.CallToolResult, err error, sh shape) (answer, error) {
 	err = actual(err)
-	var url mcp.URLElicitationRequiredError
-	var pointer *mcp.URLElicitationRequiredError
-	if errors.As(err, &url) || errors.As(err, &pointer) {
+	left := maxTree
+	if url := question(err, &left); url != nil {
+		if !writable(url.Elicitations) {
+			return answer{}, unwritable()
+		}
 		return answer{final: true, err: err}, asking()
 	}
 	if err != nil {
-		return answer{result: res}, err
+		return answer{result: legible(res)}, err
 	}
 	if res == nil {
 		res = new(mcp.CallToolResult)
 	}
+	data := structured(res)
 	switch {
+	case data == nil && (res.StructuredContent != nil || len(res.RawStructuredContent) > 0),
+		res.Meta != nil && !writable(res.Meta),
+		len(res.InputRequests) > 0 && !writable(res.InputRequests),
+		slices.ContainsFunc(res.Content, illegible):
+		return answer{}, unwritable()
 	case res.NeedsInput():
 		return answer{result: res, final: true}, asking()
-	case res.IsError && (len(visible(res.Content)) > 0 || structured(res) != nil):
-		if sh.listed {
-			res = bare(res)
-		}
-		return answer{result: res, final: true}, told(res)
 	case res.IsError:
-		return answer{}, &recourse.Error{
+		if res = seen(res, data, sh.listed); len(res.Content) > 0 {
+			return answer{result: res, final: true}, told(res)
+		}
+		return answer{result: res}, &recourse.Error{
 			Code:       recourse.UnknownError,
 			Message:    "The tool failed and did not say why.",
 			MaxRetries: -1,
 		}
 	}
-	if res.StructuredContent != nil && structured(res) == nil {
-		return answer{}, &recourse.Error{
-			Code:       recourse.InternalError,
-			Message:    "The tool ran, but what it returned can't be written as JSON.",
-			Suggestion: "Don't repeat the call: it may have had its effect. Tell the user that this tool has a bug.",
-			MaxRetries: -1,
-			Related:    map[string]any{"outcome": "completed"},
+	return answer{result: res, data: data, shape: sh}, nil
+}
+
+// maxTree is how many errors are looked at: one that unwraps to itself has no end.
+const maxTree = 100
+
+// question returns the error in err's tree that asks the user to visit a page.
+func question(err error, left *int) *mcp.URLElicitationRequiredError {
+	for ; err != nil && *left > 0; *left-- {
+		switch e := any(err).(type) {
+		case mcp.URLElicitationRequiredError:
+			return &e
+		case *mcp.URLElicitationRequiredError:
+			return e
+		case interface{ Unwrap() error }:
+			err = e.Unwrap()
+		case interface{ Unwrap() []error }:
+			for _, sub := range e.Unwrap() {
+				if url := question(sub, left); url != nil {
+					return url
+				}
+			}
+			return nil
+		default:
+			return nil
 		}
 	}
-	return answer{result: res, shape: sh}, nil
+	return nil
 }
 
 // finish makes the result from what Run returned. The SDK stamps it for the era.
@@ -73,7 +98,7 @@ func finish(out recourse.Outcome[answer]) (*mcp.CallToolResult, error) {
 	a := out.Value
 	switch {
 	case out.Err == nil:
-		return complete(a.result, a.shape.admits, out.Warnings, out.Completeness), nil
+		return complete(a.result, a.data, a.shape.admits, out.Warnings, out.Completeness), nil
 	case a.final:
 		return a.result, a.err
 	}
@@ -86,12 +111,15 @@ func failed(e *recourse.Error, said *mcp.CallToolResult) *mcp.CallToolResult {
 	envelope := e.Envelope()
 	res := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{mcp.NewTextContent(envelope)}}
 	if said != nil {
-		res.Content = append(res.Content, visible(said.Content)...)
+		res.Content = append(res.Content, said.Content...)
 		res.Meta = said.Meta
 	}
-	// The envelope's own text, so that the copy is as short and without secrets.
+	// The envelope's own text, so that the copy is as short and without secrets. A
+	// number such as 1e400 in it would cost a client in Go the whole answer.
 	object := json.RawMessage(strings.TrimSuffix(strings.TrimPrefix(envelope, `{"error":`), "}"))
-	res.Meta = with(res.Meta, recourse.MetaError, object)
+	if json.Unmarshal(object, new(any)) == nil {
+		res.Meta = with(res.Meta, recourse.MetaError, object)
+	}
 	return res
 }
 
@@ -112,27 +140,30 @@ func with(m *mcp.Meta, key string, value any) *mcp.Meta {
 // metaStructured is where an error result's own structured content goes.
 const metaStructured = "dev.recourse/structuredContent"
 
-// bare moves the structured content of an error result to where nobody checks it
-// against the output schema: TypeScript SDK v1 does, and then throws, so that
-// nobody learns of the error.
-func bare(res *mcp.CallToolResult) *mcp.CallToolResult {
-	data := structured(res)
+// seen makes an error result of a handler's one that all clients show: without
+// blank texts, and with a text where it has only data. If the tool has an output
+// schema, the data move to where nobody holds them against it: TypeScript SDK v1
+// does, and then throws, so that nobody learns of the error.
+func seen(res *mcp.CallToolResult, data []byte, listed bool) *mcp.CallToolResult {
+	shown := *res
+	shown.Content = visible(res.Content)
 	if data == nil {
-		return res
+		return &shown
 	}
-	moved := *res
-	moved.StructuredContent, moved.RawStructuredContent = nil, nil
-	moved.Meta = with(res.Meta, metaStructured, json.RawMessage(data))
-	if len(visible(res.Content)) == 0 {
-		moved.Content = []mcp.Content{mcp.NewTextContent(string(data))}
+	if len(shown.Content) == 0 {
+		shown.Content = []mcp.Content{mcp.NewTextContent(string(data))}
 	}
-	return &moved
+	if listed {
+		shown.StructuredContent, shown.RawStructuredContent = nil, nil
+		shown.Meta = with(res.Meta, metaStructured, json.RawMessage(data))
+	}
+	return &shown
 }
 
 // told makes an error of a result that a handler marked as one itself, for the
 // log.
 func told(res *mcp.CallToolResult) *recourse.Error {
-	for _, block := range visible(res.Content) {
+	for _, block := range res.Content {
 		text, ok := textOf(block)
 		if !ok {
 			continue
@@ -159,7 +190,7 @@ func asking() *recourse.Error {
 // actual returns err, but for a nil *recourse.Error nil: whoever returns a
 // variable of that type means that all went well.
 func actual(err error) error {
-	if e, ok := err.(*recourse.Error); ok && e == nil {
+	if e, ok := any(err).(*recourse.Error); ok && e == nil {
 		return nil
 	}
 	return err
@@ -167,5 +198,5 @@ func actual(err error) error {
 
 // Blank tells the log of an answer in which there is nothing.
 func (a answer) Blank() bool {
-	return a.result != nil && len(visible(a.result.Content)) == 0 && structured(a.result) == nil
+	return a.result != nil && len(visible(a.result.Content)) == 0 && a.data == nil
 }

@@ -14,7 +14,14 @@ import (
 func ExampleAddTool() {
 	s := server.NewMCPServer("users", "1")
 	g := new(recourse.Guard) // one for all tools of the server
-	tool := mcp.NewTool("create_user", mcp.WithString("email", mcp.Required()))
+	tool := mcp.NewTool("create_user",
+		mcp.WithString("email", mcp.Required()),
+		mcp.WithString("name"),
+		mcp.WithSchemaAdditionalProperties(false), // or a misspelt name would pass
+		// A second call changes nothing, since an email is taken only once. So a call
+		// that may have run can be repeated.
+		mcp.WithIdempotentHintAnnotation(true),
+	)
 	mcpgo.AddTool(s, g, tool, func(_ context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return nil, &recourse.Error{
 			Code:       recourse.DuplicateEntry,
@@ -27,10 +34,10 @@ func ExampleAddTool() {
 	})
 
 	fmt.Println(read(s, `{"name":"create_user","arguments":{"email":"ada@example.com"}}`))
-	fmt.Println(read(s, `{"name":"create_user","arguments":{}}`))
+	fmt.Println(read(s, `{"name":"create_user","arguments":{"email":"ada@example.com","full_name":"Ada"}}`))
 	// Output:
 	// {"error":{"code":"DUPLICATE_ENTRY","message":"A user with this email already exists.","suggestion":"Use update_user with existing_id, or choose another email.","field":"/email","value":"ada@example.com","retryable":false,"existing_id":"usr_1"}}
-	// {"error":{"code":"MISSING_ARGUMENT","message":"The argument email is missing.","suggestion":"Add email and set it to a text.","field":"/email","constraint":"required: a text","retryable":false}}
+	// {"error":{"code":"UNKNOWN_ARGUMENT","message":"There is no argument full_name.","suggestion":"Use name instead of full_name.","field":"/full_name","value":"Ada","constraint":"no such argument; did you mean name?","retryable":false,"near":["name"]}}
 }
 
 func ExampleMiddleware() {

@@ -79,6 +79,16 @@ func stage(g *recourse.Guard, way string, deaf <-chan struct{}) *server.MCPServe
 	plain("own_error", func(context.Context) (*mcp.CallToolResult, error) {
 		return mcp.NewToolResultError("No such city: Atlantis"), nil
 	})
+	plain("own_data", func(context.Context) (*mcp.CallToolResult, error) {
+		res := mcp.NewToolResultError(" ")
+		res.StructuredContent = map[string]any{"why": "no city"}
+		return res, nil
+	})
+	plain("unwritable", func(context.Context) (*mcp.CallToolResult, error) {
+		res := mcp.NewToolResultText("hello")
+		res.StructuredContent = json.RawMessage(`{"a":`) // an API's truncated body
+		return res, nil
+	})
 	plain("visit", func(context.Context) (*mcp.CallToolResult, error) {
 		return nil, mcp.URLElicitationRequiredError{Elicitations: []mcp.ElicitationParams{{Mode: "url", ElicitationID: "e", URL: "https://example.com/", Message: "Please log in."}}}
 	})

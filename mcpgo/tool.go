@@ -21,8 +21,19 @@ import (
 // AddTool adds a tool under g, which may be nil. A good call is answered exactly
 // as without. What differs:
 //
+//   - The text of an error that is no *recourse.Error is not shown: it may hold
+//     what a model must not see. Return one from [recourse.Errorf], or translate
+//     others in the Guard's Map; search your handlers for errors.New and
+//     fmt.Errorf first.
+//   - The tool's annotations decide what may be done twice. Say
+//     mcp.WithReadOnlyHintAnnotation(true) or mcp.WithIdempotentHintAnnotation(true)
+//     where that is true: without them [recourse.Call] repeats nothing that may
+//     have run, and the model is told to look first whether the call took effect,
+//     not to repeat it.
 //   - The arguments are checked against the tool's input schema, and all faults
-//     reported at once. Don't use server.WithInputSchemaValidation beside it: the
+//     reported at once. Arguments that the schema does not name pass, unless it
+//     forbids them: mcp.NewTool does so only with
+//     mcp.WithSchemaAdditionalProperties(false). Don't use server.WithInputSchemaValidation beside it: the
 //     SDK would answer first, and nothing would be logged.
 //   - An error, a panic and a call that outlasts g become a result with isError,
 //     the error's [recourse.Error.Envelope] first; without AddTool they are
@@ -31,7 +42,10 @@ import (
 //   - The output schema, if it describes an object, gains the optional members
 //     _warnings and _completeness, which an answer has after [recourse.Warn].
 //   - An answer with nothing in it says so, and blank texts beside others are
-//     left out: some models' APIs refuse the whole conversation for one.
+//     left out: some models' APIs refuse the whole conversation for one. A result
+//     that is marked as an error has a text even if the handler gave only data.
+//   - A result that JSON can't hold, such as one with a truncated
+//     json.RawMessage, becomes an error. The SDK would send no answer at all.
 //
 // A call that is augmented with a task is left to the SDK.
 //

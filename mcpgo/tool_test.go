@@ -3,6 +3,7 @@ package mcpgo_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -33,6 +34,8 @@ var asks = []struct{ prose, tool, arguments string }{
 	{"A blank text.", "blank", `{}`},
 	{"An empty list is data.", "empty_list", `{}`},
 	{"A handler's own error result.", "own_error", `{}`},
+	{"One of blank texts and data.", "own_data", `{}`},
+	{"A result that JSON can't hold.", "unwritable", `{}`},
 	{"The user has to visit a page first.", "visit", `{}`},
 	{"No such tool.", "forcast", `{}`},
 	{"A handler that does not come back in time.", "deaf", `{}`},
@@ -117,9 +120,12 @@ func TestErrorsReachTheModel(t *testing.T) {
 }
 
 func TestNothingIsSaid(t *testing.T) {
-	onEach(t, func(t *testing.T, s *server.MCPServer, era, _ string, _ *journal) {
+	onEach(t, func(t *testing.T, s *server.MCPServer, era, _ string, l *journal) {
 		for _, tool := range []string{"nothing", "blank"} {
 			line, a := ask(t, s, era, tool, `{}`)
+			if r := l.last(t); !r.Blank || r.Outcome != "ok" {
+				t.Errorf("%s: logged %+v", tool, r)
+			}
 			if a.Error != nil || a.Result.IsError || len(a.Result.Content) != 1 || !strings.Contains(a.Result.Content[0].Text, `"reason":"EMPTY_RESULT"`) {
 				t.Errorf("%s: %s", tool, line)
 			}
@@ -158,6 +164,37 @@ func TestAQuestionToTheUserStays(t *testing.T) {
 			t.Errorf("logged %+v", r)
 		}
 	})
+}
+
+// endless unwraps to itself.
+type endless struct{}
+
+func (e *endless) Error() string { return "endless" }
+func (e *endless) Unwrap() error { return e }
+
+// A question is found in any tree of errors, and the search ends in any.
+func TestQuestionsInTrees(t *testing.T) {
+	ask := mcp.URLElicitationRequiredError{Elicitations: []mcp.ElicitationParams{{Mode: "url", ElicitationID: "e", URL: "https://example.com/", Message: "Please log in."}}}
+	cases := []struct {
+		err     error
+		outcome string
+	}{
+		{fmt.Errorf("before: %w", ask), "input_required"},
+		{fmt.Errorf("before: %w", &ask), "input_required"},
+		{errors.Join(errSecret, fmt.Errorf("before: %w", ask)), "input_required"},
+		{errors.Join(errSecret, errSecret), "failed"},
+		{new(endless), "failed"},
+		{errors.Join(new(endless), ask), "failed"},
+		{mcp.URLElicitationRequiredError{Elicitations: []mcp.ElicitationParams{{RequestedSchema: make(chan int)}}}, "failed"},
+	}
+	for _, c := range cases {
+		h := func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, c.err }
+		single(t, mcp.NewTool("x"), h, func(t *testing.T, line string, a answer, r recourse.Record) {
+			if r.Outcome != c.outcome || (a.Error != nil) != (c.outcome == "input_required") {
+				t.Errorf("%T: logged %+v: %s", c.err, r, line)
+			}
+		})
+	}
 }
 
 // A call that is a task, and one that asks the client first, are the SDK's.

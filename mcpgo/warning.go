@@ -22,7 +22,7 @@ const nothing = "The tool ran and returned nothing: no text and no data."
 
 // complete returns the result to send: res itself, unless something has to be
 // said about it.
-func complete(res *mcp.CallToolResult, admits func([]byte) bool, warnings []string, completeness string) *mcp.CallToolResult {
+func complete(res *mcp.CallToolResult, data []byte, admits func([]byte) bool, warnings []string, completeness string) *mcp.CallToolResult {
 	seen := visible(res.Content)
 	if len(seen) < len(res.Content) {
 		changed := *res // a blank text makes some models' APIs refuse the whole conversation
@@ -30,7 +30,6 @@ func complete(res *mcp.CallToolResult, admits func([]byte) bool, warnings []stri
 		res = &changed
 	}
 	n := notice{Warnings: warnings, Completeness: completeness}
-	data := structured(res)
 	switch {
 	case len(seen) > 0:
 	case data == nil:
@@ -77,10 +76,11 @@ func (n notice) splice(object []byte) []byte {
 	return slices.Concat(head[:len(head)-1], []byte(joint), encode(n)[1:])
 }
 
-// structured returns a result's data, nil if it has none.
+// structured returns a result's data, nil if it has none and if JSON can't hold
+// them.
 func structured(res *mcp.CallToolResult) []byte {
 	if len(res.RawStructuredContent) > 0 {
-		return res.RawStructuredContent
+		return encode(res.RawStructuredContent)
 	}
 	return encode(res.StructuredContent)
 }
@@ -125,8 +125,11 @@ func mirror(content []mcp.Content, data []byte) int {
 // visible returns the blocks that hold something to see.
 func visible(content []mcp.Content) []mcp.Content {
 	blank := func(c mcp.Content) bool {
-		text, ok := textOf(c)
-		return c == nil || ok && strings.TrimSpace(text) == ""
+		if text, ok := textOf(c); ok {
+			return strings.TrimSpace(text) == ""
+		}
+		v := reflect.ValueOf(c)
+		return c == nil || v.Kind() == reflect.Pointer && v.IsNil() // written as null
 	}
 	if !slices.ContainsFunc(content, blank) {
 		return content
