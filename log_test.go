@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -119,6 +120,7 @@ func TestOutcomes(t *testing.T) {
 		{"absent", coded(recourse.NotFound), "failed", "caller", "NOT_FOUND"},
 		{"rule", coded(recourse.PolicyBlocked), "failed", "policy", "POLICY_BLOCKED"},
 		{"no host", coded(recourse.HostUnreachable), "failed", "network", "HOST_UNREACHABLE"},
+		{"lost", under(&recourse.Dependency{}, func(context.Context) (string, error) { return "", syscall.ECONNRESET }), "failed", "network", "SERVICE_UNAVAILABLE"},
 		{"timeout", coded(recourse.Timeout), "failed", "upstream", "TIMEOUT"},
 		{"limit", coded(recourse.RateLimited), "failed", "upstream", "RATE_LIMITED"},
 		{"login", coded(recourse.InvalidCredentials), "failed", "upstream", "INVALID_CREDENTIALS"},

@@ -375,3 +375,25 @@ func TestDoJSONPostRedirectedToADeadHost(t *testing.T) {
 		t.Errorf("%d POSTs, then %s", posts.Load(), e.Envelope())
 	}
 }
+
+// An API that says "locked" or "slow down" after it has begun may have done its
+// work: only some statuses are refusals.
+func TestDoJSONPostAnsweredBusy(t *testing.T) {
+	for _, tt := range []struct {
+		status int
+		code   string
+	}{{500, "lock_timeout"}, {502, "resource_locked"}, {503, "SlowDown"}, {500, "rate_limit_exceeded"}} {
+		var posts atomic.Int32
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			posts.Add(1)
+			w.WriteHeader(tt.status)
+			fmt.Fprintf(w, `{"code":%q}`, tt.code)
+		}))
+		d := &recourse.Dependency{Attempts: 3}
+		_, err := recourse.DoJSON[item](d, newRequest(t, http.MethodPost, s.URL, strings.NewReader("{}")))
+		if e := recourse.Classify(err); posts.Load() != 1 || e.Retryable() || e.Related["outcome"] != "unknown" {
+			t.Errorf("%d %s: %d POSTs, then %s", tt.status, tt.code, posts.Load(), e.Envelope())
+		}
+		s.Close()
+	}
+}
