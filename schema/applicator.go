@@ -10,19 +10,19 @@ import (
 // inPlace checks v itself with the subschemas that concern it as a whole.
 func (c *check) inPlace(s *jsonschema.Schema, v any, at *path, own *seen) (found []fault) {
 	if s.Ref != nil {
-		found = append(found, c.eval(s.Ref, v, at, own)...)
+		found = join(found, c.eval(s.Ref, v, at, own))
 	}
 	if s.RecursiveRef != nil || s.DynamicRef != nil {
-		found = append(found, c.eval(c.target(s), v, at, own)...)
+		found = join(found, c.eval(c.target(s), v, at, own))
 	}
 	for _, sub := range s.AllOf {
-		found = append(found, c.eval(sub, v, at, own)...)
+		found = join(found, c.eval(sub, v, at, own))
 	}
 	if s.AnyOf != nil {
-		found = append(found, c.anyOf(s, v, at, own)...)
+		found = join(found, c.anyOf(s, v, at, own))
 	}
 	if s.OneOf != nil {
-		found = append(found, c.oneOf(s, v, at, own)...)
+		found = join(found, c.oneOf(s, v, at, own))
 	}
 	if s.Not != nil && len(c.asks(s.Not, v, at, nil)) == 0 {
 		found = append(found, fault{kind: isNegated, at: at, schema: s, value: v})
@@ -37,22 +37,23 @@ func (c *check) inPlace(s *jsonschema.Schema, v any, at *path, own *seen) (found
 			if branch == s.Then {
 				wrong = conditional(wrong, s.If)
 			}
-			found = append(found, wrong...)
+			found = join(found, wrong)
 		}
 	}
 	o, ok := v.(map[string]any)
 	if !ok {
 		return found
 	}
+	c.spent((len(s.DependentSchemas) + len(s.Dependencies)) / 16)
 	for name, sub := range s.DependentSchemas {
 		if _, ok := o[name]; ok {
-			found = append(found, c.eval(sub, v, at, own)...)
+			found = join(found, c.eval(sub, v, at, own))
 		}
 	}
 	for name, sub := range s.Dependencies {
 		if sub, isSchema := sub.(*jsonschema.Schema); isSchema {
 			if _, ok := o[name]; ok {
-				found = append(found, c.eval(sub, v, at, own)...)
+				found = join(found, c.eval(sub, v, at, own))
 			}
 		}
 	}
@@ -66,11 +67,12 @@ func (c *check) dependent(s *jsonschema.Schema, o map[string]any, at *path) (fou
 			return
 		}
 		for _, other := range others {
-			if _, ok := o[other]; !ok && !c.spent(1) {
+			if _, ok := o[other]; !ok && !c.spent(1) && !c.fills(s.Properties[other]) {
 				found = append(found, fault{kind: isDependent, at: at.member(other), schema: s, names: []string{name}})
 			}
 		}
 	}
+	c.spent((len(s.DependentRequired) + len(s.Dependencies)) / 16)
 	for name, others := range s.DependentRequired {
 		add(name, others)
 	}
@@ -104,24 +106,36 @@ func (c *check) anyOf(s *jsonschema.Schema, v any, at *path, own *seen) []fault 
 func (c *check) oneOf(s *jsonschema.Schema, v any, at *path, own *seen) []fault {
 	branches := make([][]fault, 0, len(s.OneOf))
 	var matched []*jsonschema.Schema
+	filled := false // one fits if the tool fills in what is missing
 	for _, sub := range s.OneOf {
 		wrong := c.asks(sub, v, at, own)
 		if len(wrong) == 0 {
 			matched = append(matched, sub)
+		} else if c.strict == 0 && onlyMissing(wrong) {
+			// It can't make two of one, but it may be the one.
+			wrong = c.eval(sub, v, at, own)
+			filled = filled || len(wrong) == 0
 		}
 		branches = append(branches, wrong)
 	}
-	switch len(matched) {
-	case 0:
-		return closest(s, s.OneOf, branches, v, at)
-	case 1:
+	switch {
+	case len(matched) == 1 || len(matched) == 0 && filled:
 		return nil
+	case len(matched) == 0:
+		return closest(s, s.OneOf, branches, v, at)
 	}
 	several := fault{kind: isSeveralOf, at: at, schema: s, value: v}
 	for _, sub := range matched {
+		if len(several.names) > maxChoices { // more are not shown
+			break
+		}
 		several.names = append(several.names, sub.Required...)
 	}
 	return []fault{several}
+}
+
+func onlyMissing(found []fault) bool {
+	return !slices.ContainsFunc(found, func(f fault) bool { return f.kind != isMissing && f.kind != isDependent })
 }
 
 // closest returns what is wrong with the alternative that was probably meant:
@@ -229,20 +243,21 @@ func oneMissing(branches [][]fault, near []int, at *path) (names []string, ok bo
 
 // conditional notes on faults found under then when that applies.
 func conditional(found []fault, when *jsonschema.Schema) []fault {
-	if len(when.Required) == 0 && len(when.Properties) == 0 {
+	missing := slices.ContainsFunc(found, func(f fault) bool { return f.kind == isMissing })
+	if !missing || len(when.Required) == 0 && len(when.Properties) == 0 {
 		return found
 	}
 	names := slices.Sorted(maps.Keys(when.Properties))
 	if len(names) == 0 {
 		names = when.Required
 	}
+	want := ""
+	if sub := when.Properties[names[0]]; len(names) == 1 && sub != nil {
+		want = expected(sub)
+	}
 	for i, f := range found {
 		if f.kind == isMissing {
-			found[i].kind = isDependent
-			found[i].names = names
-			if sub := when.Properties[names[0]]; len(names) == 1 && sub != nil {
-				found[i].want = expected(sub)
-			}
+			found[i].kind, found[i].names, found[i].want = isDependent, names, want
 		}
 	}
 	return found

@@ -9,17 +9,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Limits of one Check: about 100 ms, and a stack of about 1 MB. Real calls need
-// some dozens of steps.
-const (
-	maxSteps  = 300_000
-	maxDepth  = 1000
-	maxFaults = 1000
-	maxSlow   = 100 * time.Millisecond
-
-	maxArguments = 4 << 20 // bytes; encoding/json needs 0.1 s for a MB of small objects
-)
-
 // Check returns what is wrong with the arguments of a call, or nil if nothing is.
 // It takes the text as the model sent it; empty text, null and "" count as {}.
 //
@@ -31,23 +20,41 @@ const (
 // unknown; else INVALID_ARGUMENT. MALFORMED_REQUEST means that the arguments are
 // not an object, or are wrapped in one.
 //
+// An unknown name is a fault only where the schema forbids it (additionalProperties
+// or unevaluatedProperties is false), or where it resembles a required one that is
+// missing: without that, a misspelt optional argument passes.
+//
 // A required argument whose schema has a default may be missing: generators list
 // it as required because it is always there once the tool has filled it in.
 //
-// Where a schema is so entangled, or a pattern so slow, that the question isn't
-// decided within about 100 ms, and where the arguments have over 4 MB, Check
-// returns nil: no working call may fail because of it.
+// Where a schema is so entangled, a pattern so slow or the arguments so many that
+// the question isn't decided within about 100 ms, and where the arguments have over
+// 4 MB or 300 000 values, Check returns nil: no working call may fail because of
+// it. It also bounds what it spends on explaining: of very many faults or names it
+// may say only what is wrong, not what was meant. All in all it ends within about
+// 0.3 s.
 func (s *Schema) Check(arguments []byte) *recourse.Error {
-	if s.root == nil || len(arguments) > maxArguments {
+	if s.root == nil || len(arguments) > maxArguments || len(arguments) > maxSteps && values(arguments) > maxSteps {
 		return nil
 	}
-	v, err := s.arguments(arguments)
+	c := &check{schema: s, patience: maxTime}
+	return c.run(arguments)
+}
+
+func (c *check) run(arguments []byte) (wrong *recourse.Error) {
+	defer func() {
+		if recover() != nil { // a fault of ours, which must not become the caller's
+			wrong = nil
+		}
+	}()
+	v, err := c.schema.arguments(arguments)
 	if err != nil {
 		return err
 	}
-	c := &check{schema: s, root: v}
+	c.root = v
+	c.grant(maxSteps, c.patience)
 	root, isObject := v.(map[string]any)
-	found := c.eval(s.root, v, nil, nil)
+	found := c.eval(c.schema.root, v, nil, nil)
 	if c.out || len(found) == 0 {
 		return nil
 	}
@@ -57,12 +64,15 @@ func (s *Schema) Check(arguments []byte) *recourse.Error {
 	if unwrapped := c.unwrap(root); unwrapped != nil {
 		found = unwrapped
 	}
-	return c.report(c.rename(found))
+	c.grant(maxGuess, c.patience/5)
+	found = c.rename(found)
+	c.grant(maxGuess, c.patience/5)
+	return c.report(found)
 }
 
 // arguments decodes what was sent.
 func (s *Schema) arguments(raw []byte) (any, *recourse.Error) {
-	raw = bytes.TrimSpace(raw)
+	raw = bytes.TrimSpace(bytes.TrimPrefix(raw, []byte("\ufeff")))
 	if len(raw) == 0 || string(raw) == "null" || string(raw) == `""` {
 		return map[string]any{}, nil
 	}
@@ -77,50 +87,23 @@ func (s *Schema) arguments(raw []byte) (any, *recourse.Error) {
 type check struct {
 	schema *Schema
 	root   any
-
-	steps  int
 	depth  int
-	strict int           // depth of questions in which a required argument with a default must be there
-	slow   time.Duration // spent on patterns that backtrack
-	out    bool          // of steps, depth or time: nothing found counts any more
+	strict int // depth of questions in which a required argument with a default must be there
 	trail  []*jsonschema.Schema
-}
 
-// spent takes n steps and reports whether that was too much.
-func (c *check) spent(n int) bool {
-	c.steps += n
-	c.out = c.out || c.steps > maxSteps
-	return c.out
-}
+	steps    int
+	limit    int           // of steps
+	look     int           // at the clock, after so many steps
+	patience time.Duration // of a whole run
+	allowed  time.Duration // from the first look
+	until    time.Time     // zero before that
+	slow     time.Duration // spent on patterns
+	out      bool          // of steps, depth or time: nothing found counts any more
 
-func (c *check) matches(re jsonschema.Regexp, s string) bool {
-	p, ok := re.(*pattern)
-	if !ok || c.spent(1+len(s)/64) {
-		return true
-	}
-	if p.linear != nil {
-		return p.linear.MatchString(s)
-	}
-	if c.slow > maxSlow {
-		c.out = true
-		return true
-	}
-	start := time.Now()
-	matched, decided := p.match(s)
-	c.slow += time.Since(start)
-	c.out = c.out || !decided
-	return matched
+	spoken map[*jsonschema.Schema]*vocabulary
+	ids    map[*path]int
+	places map[place]int
 }
-
-// A path leads to a value from the root; nil is the root's.
-type path struct {
-	up    *path
-	key   string
-	index int // of an item; -1 for a member
-}
-
-func (p *path) member(key string) *path { return &path{p, key, -1} }
-func (p *path) item(i int) *path        { return &path{p, "", i} }
 
 // A seen records which members and items of a value were evaluated.
 type seen struct {
@@ -202,7 +185,7 @@ type fault struct {
 	names  []string           // of arguments: those to choose from, or that this one goes with
 	want   string             // the words, if the schema alone doesn't have them
 	item   any                // that came twice
-	member *jsonschema.Schema // of the argument that is missing, or meant; nil if it has none
+	member *jsonschema.Schema // of the argument that is missing or meant, nil if it has none; of a name
 	inner  string             // name of the argument inside the object that names[0] is
 	amiss  bool               // the value under an unknown name would be wrong under the right one too
 }

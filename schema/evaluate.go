@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -41,19 +40,22 @@ func (c *check) eval(s *jsonschema.Schema, v any, at *path, up *seen) []fault {
 	found = c.inPlace(s, v, at, own)
 	switch v := v.(type) {
 	case json.Number:
-		found = append(found, c.number(s, v, at)...)
+		found = join(found, c.number(s, v, at))
 	case string:
-		found = append(found, c.text(s, v, at)...)
+		found = join(found, c.text(s, v, at))
 	case []any:
-		found = append(found, c.array(s, v, at, own)...)
+		found = join(found, c.array(s, v, at, own))
 	case map[string]any:
-		found = append(found, c.object(s, v, at, own)...)
+		found = join(found, c.object(s, v, at, own))
 	}
 	if len(found) == 0 {
+		if own != nil && up != nil {
+			c.spent((len(own.members) + len(own.items)) / 4)
+		}
 		up.merge(own)
 	}
 	found = found[:min(len(found), maxFaults)]
-	c.spent(len(found)) // they will be copied
+	c.spent(len(found) / 16) // they may be copied
 	return found
 }
 
@@ -105,14 +107,15 @@ func admits(types jsonschema.Types, v any) bool {
 }
 
 func (c *check) number(s *jsonschema.Schema, n json.Number, at *path) (found []fault) {
+	c.spent(len(n) / 64)
 	add := func(k kind) { found = append(found, fault{kind: k, at: at, schema: s, value: n}) }
-	if s.Minimum != nil && compare(n, s.Minimum) < 0 || s.ExclusiveMinimum != nil && compare(n, s.ExclusiveMinimum) <= 0 {
+	if s.Minimum != nil && c.compare(n, s.Minimum) < 0 || s.ExclusiveMinimum != nil && c.compare(n, s.ExclusiveMinimum) <= 0 {
 		add(isTooSmall)
 	}
-	if s.Maximum != nil && compare(n, s.Maximum) > 0 || s.ExclusiveMaximum != nil && compare(n, s.ExclusiveMaximum) >= 0 {
+	if s.Maximum != nil && c.compare(n, s.Maximum) > 0 || s.ExclusiveMaximum != nil && c.compare(n, s.ExclusiveMaximum) >= 0 {
 		add(isTooLarge)
 	}
-	if s.MultipleOf != nil && !multiple(n, s.MultipleOf) {
+	if s.MultipleOf != nil && !c.multiple(n, s.MultipleOf) {
 		add(isUneven)
 	}
 	return found
@@ -130,7 +133,7 @@ func (c *check) text(s *jsonschema.Schema, text string, at *path) (found []fault
 			add(isTooLong)
 		}
 	}
-	if s.Format != nil && !c.schema.LooseFormats && !formed(s.Format, text) {
+	if s.Format != nil && !c.schema.LooseFormats && !c.spent(len(text)/64) && !formed(s.Format, text) {
 		add(isFormat)
 	} else if s.Pattern != nil && !c.matches(s.Pattern, text) {
 		add(isMismatch)
@@ -155,14 +158,14 @@ func (c *check) array(s *jsonschema.Schema, items []any, at *path, own *seen) (f
 	for i, item := range items {
 		switch {
 		case i < len(prefix):
-			found = append(found, c.eval(prefix[i], item, at.item(i), nil)...)
+			found = join(found, c.eval(prefix[i], item, at.item(i), nil))
 			own.item(i)
 		case rest == nil:
 		case rest.Bool != nil && !*rest.Bool:
 			found = append(found, fault{kind: isTooMany, at: at, schema: s, value: items})
 			return append(found, c.contains(s, items, at, own)...)
 		default:
-			found = append(found, c.eval(rest, item, at.item(i), nil)...)
+			found = join(found, c.eval(rest, item, at.item(i), nil))
 		}
 		if c.out || len(found) > maxFaults {
 			return found
@@ -171,14 +174,14 @@ func (c *check) array(s *jsonschema.Schema, items []any, at *path, own *seen) (f
 	if rest != nil && own != nil {
 		own.allItems = true
 	}
-	found = append(found, c.contains(s, items, at, own)...)
+	found = join(found, c.contains(s, items, at, own))
 	if s.UnevaluatedItems != nil && len(found) == 0 && !own.allItems {
 		for i, item := range items {
 			if !own.items[i] && closedBy(s.UnevaluatedItems) {
 				return []fault{{kind: isTooMany, at: at, schema: s, value: items}}
 			}
 			if !own.items[i] {
-				found = append(found, c.eval(s.UnevaluatedItems, item, at.item(i), nil)...)
+				found = join(found, c.eval(s.UnevaluatedItems, item, at.item(i), nil))
 			}
 		}
 		own.allItems = true
@@ -225,9 +228,13 @@ func (c *check) contains(s *jsonschema.Schema, items []any, at *path, own *seen)
 	if s.Contains == nil {
 		return nil
 	}
-	n := 0
+	n, filled := 0, 0 // the latter if the tool fills in what is missing
 	for i, item := range items {
-		if len(c.asks(s.Contains, item, at.item(i), nil)) == 0 {
+		wrong := c.asks(s.Contains, item, at.item(i), nil)
+		if len(wrong) > 0 && c.strict == 0 && onlyMissing(wrong) && len(c.eval(s.Contains, item, at.item(i), nil)) == 0 {
+			filled++
+		}
+		if len(wrong) == 0 {
 			n++
 			if s.DraftVersion >= 2020 {
 				own.item(i)
@@ -238,7 +245,7 @@ func (c *check) contains(s *jsonschema.Schema, items []any, at *path, own *seen)
 	if s.MinContains != nil {
 		least = *s.MinContains
 	}
-	if n < least || s.MaxContains != nil && n > *s.MaxContains {
+	if n+filled < least || s.MaxContains != nil && n > *s.MaxContains {
 		return []fault{{kind: isContains, at: at, schema: s, value: items}}
 	}
 	return nil
@@ -251,26 +258,30 @@ func (c *check) object(s *jsonschema.Schema, o map[string]any, at *path, own *se
 	if s.MaxProperties != nil && len(o) > *s.MaxProperties {
 		found = append(found, fault{kind: isTooMany, at: at, schema: s, value: o})
 	}
+	c.spent(len(s.Required) / 16)
 	for _, name := range s.Required {
 		if _, ok := o[name]; !ok && !c.spent(1) && !c.fills(s.Properties[name]) {
 			found = append(found, fault{kind: isMissing, at: at.member(name), schema: s})
 		}
 	}
-	found = append(found, c.dependent(s, o, at)...)
+	found = join(found, c.dependent(s, o, at))
 	if s.PropertyNames != nil {
-		for _, name := range slices.Sorted(maps.Keys(o)) {
+		for _, name := range c.names(o) {
 			if wrong := c.eval(s.PropertyNames, name, at.member(name), nil); len(wrong) > 0 {
-				found = append(found, fault{kind: isName, at: at.member(name), schema: s, value: name, want: expected(wrong[0].schema)})
+				found = append(found, fault{kind: isName, at: at.member(name), schema: s, value: name, member: wrong[0].schema})
+			}
+			if c.out || len(found) > maxFaults {
+				return found
 			}
 		}
 	}
 	if len(s.Properties) > 0 || len(s.PatternProperties) > 0 || s.AdditionalProperties != nil {
-		found = append(found, c.members(s, o, at, own)...)
+		found = join(found, c.members(s, o, at, own))
 	}
 	if s.UnevaluatedProperties != nil && len(found) == 0 && !own.allMembers {
-		for name, member := range o {
+		for _, name := range c.names(o) {
 			if !own.members[name] {
-				found = append(found, c.extra(s, s.UnevaluatedProperties, name, member, at)...)
+				found = join(found, c.extra(s, s.UnevaluatedProperties, name, o[name], at))
 			}
 		}
 		own.allMembers = true
@@ -297,27 +308,41 @@ func (c *check) asks(s *jsonschema.Schema, v any, at *path, own *seen) []fault {
 	return c.eval(s, v, at, own)
 }
 
-// members checks each member with the schemas that are there for it. The order
-// in which they are found doesn't matter: the report sorts them.
+// names returns the names of the members in a fixed order: which faults are found
+// before there are too many must not depend on chance.
+func (c *check) names(o map[string]any) []string {
+	names := make([]string, 0, len(o))
+	for name := range o {
+		names = append(names, name)
+	}
+	if len(names) > 16 {
+		c.spent(len(names))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// members checks each member with the schemas that are there for it.
 func (c *check) members(s *jsonschema.Schema, o map[string]any, at *path, own *seen) (found []fault) {
 	rest := additional(s.AdditionalProperties)
-	for name, member := range o {
-		if c.spent(1) || len(found) > maxFaults {
+	for _, name := range c.names(o) {
+		if c.spent(1+len(name)/256) || len(found) > maxFaults {
 			return found
 		}
+		member := o[name]
 		known := false
 		if sub, ok := s.Properties[name]; ok {
 			known = true
-			found = append(found, c.eval(sub, member, at.member(name), nil)...)
+			found = join(found, c.eval(sub, member, at.member(name), nil))
 		}
 		for re, sub := range s.PatternProperties {
 			if c.matches(re, name) {
 				known = true
-				found = append(found, c.eval(sub, member, at.member(name), nil)...)
+				found = join(found, c.eval(sub, member, at.member(name), nil))
 			}
 		}
 		if !known && rest != nil {
-			found = append(found, c.extra(s, rest, name, member, at)...)
+			found = join(found, c.extra(s, rest, name, member, at))
 		}
 		if known || rest != nil {
 			own.member(name)

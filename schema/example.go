@@ -4,6 +4,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -12,30 +13,52 @@ import (
 // is searched for one.
 const maxExample = 40
 
+// illustrate finds an example for the pattern of each schema. Patterns that need
+// backtracking get none once it has taken too long.
+func illustrate(all map[*jsonschema.Schema]bool) {
+	slow := time.Duration(0)
+	for s := range all {
+		p, ok := s.Pattern.(*pattern)
+		if !ok || p.linear == nil && slow > maxMatch {
+			continue
+		}
+		start := time.Now()
+		p.example = example(s, p)
+		if p.linear == nil {
+			slow += time.Since(start)
+		}
+	}
+}
+
 // example returns a text that matches p and so shows what it wants: one of the
-// author's, else one made up from the pattern.
-func example(s *jsonschema.Schema, p *pattern) (string, bool) {
-	candidates := slices.Clone(s.Examples)
+// author's, else one made up from the pattern; "" if there is none.
+func example(s *jsonschema.Schema, p *pattern) string {
+	candidates := slices.Clone(s.Examples[:min(len(s.Examples), maxChoices)])
 	if s.Default != nil {
 		candidates = append(candidates, *s.Default)
 	}
 	for _, v := range candidates {
-		if text, ok := v.(string); ok && len(text) <= maxExample && text != "" && p.MatchString(text) {
-			return text, true
+		if text, ok := v.(string); ok && len(text) <= maxExample && text != "" {
+			switch matched, decided := p.match(text); {
+			case !decided:
+				return ""
+			case matched:
+				return text
+			}
 		}
 	}
 	if p.linear == nil {
-		return "", false
+		return ""
 	}
 	tree, err := syntax.Parse(p.linear.String(), syntax.Perl)
 	if err != nil {
-		return "", false
+		return ""
 	}
 	var b strings.Builder
-	if !spell(&b, tree, maxExample) || b.Len() == 0 || !p.MatchString(b.String()) {
-		return "", false
+	if !spell(&b, tree, maxExample) || !p.MatchString(b.String()) {
+		return ""
 	}
-	return b.String(), true
+	return b.String()
 }
 
 // spell writes the plainest text that re matches.

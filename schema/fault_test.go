@@ -197,6 +197,12 @@ func TestSeveral(t *testing.T) {
 }
 
 // What looks wrong and is not.
+// kinds has alternatives that a fixed value tells apart, and a member with a
+// default that is listed as required.
+const kinds = `{"properties":{"v":{"oneOf":[
+	{"properties":{"kind":{"const":"a"},"n":{"default":5}},"required":["kind","n"]},
+	{"properties":{"kind":{"const":"b"}},"required":["kind"]}]}}}`
+
 func TestValid(t *testing.T) {
 	for _, tt := range [][2]string{
 		{`{"properties":{"n":{"type":"integer","default":5}},"required":["n"]}`, `{}`},
@@ -215,6 +221,20 @@ func TestValid(t *testing.T) {
 		{`{"properties":{"s":{"pattern":"^(?!bad)[^]*$"}}}`, `{"s":"good\n"}`},
 		{`{"properties":{"s":{"pattern":"^\\u00e9$"}}}`, `{"s":"é"}`},
 		{`{"required":["s"]}`, `{"s":"","extra":1}`},
+		{kinds, `{"v":{"kind":"a"}}`},
+		{kinds, `{"v":{"kind":"b"}}`},
+		{`{"properties":{"l":{"contains":{"properties":{"n":{"default":5}},"required":["n"]}}}}`, `{"l":[{}]}`},
+		{`{"properties":{"a":{},"b":{"default":5}},"dependentRequired":{"a":["b"]}}`, `{"a":1}`},
+		{`{"properties":{"l":{"maxItems":18446744073709551615,"minItems":0}}}`, `{"l":[1]}`},
+		{`{"properties":{"s":{"maxLength":1.7976931348623157e308}}}`, `{"s":"a"}`},
+		{`{"properties":{"maxItems":{"type":"integer"}},"const":{"maxItems":18446744073709551615}}`, `{"maxItems":18446744073709551615}`},
+		{`{"properties":{"s":{"type":"string","nullable":true},"n":{"type":["integer"],"nullable":true}}}`, `{"s":null,"n":null}`},
+		{`{"properties":{"s":{"pattern":"^(?:[\\uD83C-\\uDBFF][\\uDC00-\\uDFFF])+$"}}}`, `{"s":"🙂"}`},
+		{`{"properties":{"s":{"pattern":"^[\\p{Emoji}\\p{Script=Klingon}]+$"}}}`, `{"s":"🙂"}`},
+		{`{"properties":{"s":{"pattern":"^(?P<word>[a-z]+)$"}}}`, `{"s":"abc"}`},
+		{`{"properties":{"t":{"format":"time"}}}`, `{"t":"09:30:00"}`},
+		{`{"properties":{"t":{"format":"time"}}}`, `{"t":"09:30"}`},
+		{`{"type":"object"}`, "\ufeff{}"},
 		{`{}`, `null`},
 		{`{}`, ``},
 		{`{"type":"object"}`, `""`},

@@ -21,7 +21,7 @@ func violations(doc any) []recourse.Violation {
 	}
 	c := jsonschema.NewCompiler()
 	c.UseLoader(closed{})
-	c.UseRegexpEngine(compilePattern)
+	c.UseRegexpEngine(patterns())
 	c.AssertFormat()
 	root, err := c.Compile(address)
 	if err != nil {
@@ -30,10 +30,12 @@ func violations(doc any) []recourse.Violation {
 	meta := &Schema{root: root, LooseFormats: true}
 	meta.survey(c, nil)
 	run := &check{schema: meta, root: doc}
+	run.grant(maxSteps, maxTime)
 	found := run.eval(root, doc, nil, nil)
 	if run.out || len(found) == 0 {
 		return nil
 	}
+	run.grant(maxGuess, maxTime)
 	e := run.report(found)
 	if len(e.Violations) > 0 {
 		return e.Violations

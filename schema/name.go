@@ -1,95 +1,77 @@
 package schema
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// known returns the names that a schema has properties for, in any of the
-// places where it may have them.
-func known(s *jsonschema.Schema) []string {
-	return slices.Sorted(maps.Keys(properties(s)))
+// An object is one in which names are missing or unknown.
+type object struct {
+	at      *path
+	schema  *jsonschema.Schema
+	missing []string
+	unknown []int           // indexes of faults
+	found   map[string]bool // missing or absent names that are there under another one
 }
 
-// property returns the schema of the member at a place, nil if it has none. A
-// subschema that requires a member often leaves it to another to describe it: then
-// the way there is gone from the root.
-func (c *check) property(s *jsonschema.Schema, at *path) *jsonschema.Schema {
-	if sub := properties(s)[at.key]; sub != nil {
-		return sub
-	}
-	sub := c.schema.root
-	for _, step := range at.steps() {
-		if sub == nil {
-			return nil
-		}
-		if step.index < 0 {
-			sub = properties(sub)[step.key]
-			continue
-		}
-		for range maxWords {
-			if sub.Ref != nil {
-				sub = sub.Ref
-			}
-		}
-		prefix, rest := layout(sub)
-		if sub = rest; step.index < len(prefix) {
-			sub = prefix[step.index]
-		}
-	}
-	return sub
-}
-
-// properties collects the members that s speaks of.
-func properties(s *jsonschema.Schema) map[string]*jsonschema.Schema {
-	all := map[string]*jsonschema.Schema{}
-	visited := map[*jsonschema.Schema]bool{}
-	var walk func(s *jsonschema.Schema)
-	walk = func(s *jsonschema.Schema) {
-		if s == nil || visited[s] || len(visited) > 100 {
-			return
-		}
-		visited[s] = true
-		for name, sub := range s.Properties {
-			if _, ok := all[name]; !ok && (sub.Bool == nil || *sub.Bool) {
-				all[name] = sub
-			}
-		}
-		for _, sub := range slices.Concat([]*jsonschema.Schema{s.Ref, s.If, s.Then, s.Else}, s.AllOf, s.AnyOf, s.OneOf) {
-			walk(sub)
-		}
-		for _, name := range slices.Sorted(maps.Keys(s.DependentSchemas)) {
-			walk(s.DependentSchemas[name])
-		}
-	}
-	walk(s)
-	return all
-}
+func (o *object) claimed(name string) bool { return o.found[name] }
 
 // rename finds unknown names that are most likely misspelt ones, and makes one
 // fault of both. Where a schema allows any name, a name counts as misspelt only
-// if it resembles one that is required and missing.
+// if it resembles one that is required and missing. Only as many objects are
+// looked at as can be shown.
 func (c *check) rename(found []fault) []fault {
-	type object struct {
-		missing []string
-		unknown []int
-		schema  *jsonschema.Schema
+	found = c.sort(found)
+	objects, owners := c.gather(found)
+	for _, o := range objects {
+		here, _ := c.at(o.at).(map[string]any)
+		if len(o.unknown) == 0 {
+			for _, f := range c.strays(o, here) {
+				o.unknown = append(o.unknown, len(found))
+				found, owners = append(found, f), append(owners, o)
+			}
+		}
+		slices.SortFunc(o.unknown, func(i, j int) int { return strings.Compare(found[i].at.key, found[j].at.key) })
+		for _, i := range o.unknown[:min(len(o.unknown), maxViolations)] {
+			f := &found[i]
+			if name := c.meant(f, o, here); name != "" {
+				o.found[name] = true
+				f.amiss = f.member != nil && len(c.eval(f.member, f.value, f.at, nil)) > 0
+			}
+		}
 	}
-	objects := map[string]*object{}
-	var places []string
+	left := found[:0]
+	for i, f := range found {
+		there := f.kind == isMissing && owners[i] != nil && owners[i].claimed(f.at.key)
+		if !there && (f.kind != isUnknown || f.want != stray) {
+			left = append(left, f)
+		}
+	}
+	return left
+}
+
+// gather returns the first objects that have names missing or unknown, and which
+// one each fault belongs to.
+func (c *check) gather(found []fault) (objects, owners []*object) {
+	owners = make([]*object, len(found))
+	at := map[int]*object{}
 	for i, f := range found {
 		if f.kind != isMissing && f.kind != isUnknown {
 			continue
 		}
-		at := f.at.up.pointer()
-		if objects[at] == nil {
-			objects[at] = &object{schema: f.schema}
-			places = append(places, at)
+		id := c.id(f.at.up)
+		o := at[id]
+		if o == nil {
+			if len(objects) == maxViolations {
+				continue
+			}
+			o = &object{at: f.at.up, schema: f.schema, found: map[string]bool{}}
+			at[id] = o
+			objects = append(objects, o)
 		}
-		o := objects[at]
+		owners[i] = o
 		if f.kind == isMissing {
 			o.missing = append(o.missing, f.at.key)
 		} else {
@@ -97,53 +79,22 @@ func (c *check) rename(found []fault) []fault {
 			o.schema = f.schema
 		}
 	}
-	done := map[string]bool{} // pointers of missing arguments that are there under another name
-	for _, at := range places {
-		o := objects[at]
-		slices.SortFunc(o.unknown, func(i, j int) int { return strings.Compare(found[i].at.key, found[j].at.key) })
-		here, _ := c.at(at).(map[string]any)
-		if len(o.unknown) == 0 {
-			found = append(found, strays(found, at, o.missing, o.schema, here)...)
-			for i := range found {
-				if found[i].kind == isUnknown && found[i].at.up.pointer() == at {
-					o.unknown = append(o.unknown, i)
-				}
-			}
-		}
-		for _, i := range o.unknown[:min(len(o.unknown), maxViolations)] {
-			f := &found[i]
-			claimed := func(name string) bool { return done[at+"/"+escape.Replace(name)] }
-			if name := c.meant(f, o.missing, here, claimed); name != "" {
-				done[at+"/"+escape.Replace(name)] = true
-				f.amiss = f.member != nil && len(c.eval(f.member, f.value, f.at, nil)) > 0
-			}
-		}
-	}
-	return slices.DeleteFunc(found, func(f fault) bool {
-		return f.kind == isMissing && done[f.at.pointer()] || f.kind == isUnknown && f.want == stray
-	})
+	return objects, owners
 }
 
 // stray marks a fault that is one only if it turns out to be a misspelling.
 const stray = "stray"
 
-// strays returns the members of an open object that have no schema, as faults
-// for rename to judge.
-func strays(found []fault, at string, missing []string, s *jsonschema.Schema, here map[string]any) (extra []fault) {
-	if len(missing) == 0 || len(here) > 1000 {
+// strays returns members of an open object that have no schema, as faults for
+// rename to judge.
+func (c *check) strays(o *object, here map[string]any) (extra []fault) {
+	if len(o.missing) == 0 || len(here) > 1000 || c.spent(len(here)) {
 		return nil
 	}
-	var up *path
-	for _, f := range found {
-		if f.kind == isMissing && f.at.up.pointer() == at {
-			up = f.at.up
-			break
-		}
-	}
-	declared := properties(s)
-	for _, name := range slices.Sorted(maps.Keys(here)) {
-		if _, ok := declared[name]; !ok {
-			extra = append(extra, fault{kind: isUnknown, at: up.member(name), schema: s, value: here[name], want: stray})
+	declared := c.properties(o.schema)
+	for _, name := range c.names(here) {
+		if _, ok := declared[name]; !ok && len(extra) < maxViolations {
+			extra = append(extra, fault{kind: isUnknown, at: o.at.member(name), schema: o.schema, value: here[name], want: stray})
 		}
 	}
 	return extra
@@ -151,38 +102,39 @@ func strays(found []fault, at string, missing []string, s *jsonschema.Schema, he
 
 // meant looks for the argument that was meant by an unknown name, makes f say so
 // and returns it; "" if there is none.
-func (c *check) meant(f *fault, missing []string, here map[string]any, claimed func(string) bool) string {
-	sent := f.at.key
+func (c *check) meant(f *fault, o *object, here map[string]any) string {
+	sent, all := f.at.key, c.vocabulary(f.schema)
+	if c.spent(5 * (len(o.missing) + len(all.names))) {
+		return ""
+	}
 	var lacking, absent, present []string
-	for _, name := range missing {
-		if !claimed(name) {
+	for _, name := range o.missing {
+		if !o.claimed(name) {
 			lacking = append(lacking, name)
 		}
 	}
-	all := properties(f.schema)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
+	for _, name := range all.names {
 		if _, ok := here[name]; ok {
 			present = append(present, name)
-		} else if !claimed(name) {
+		} else if !o.claimed(name) {
 			absent = append(absent, name)
 		}
 	}
 	if parent, rest, ok := strings.Cut(sent, "."); ok && slices.Contains(absent, parent) && rest != "" {
 		return f.within(parent, rest)
 	}
+	parents := all.names
 	if f.want == stray {
 		absent = nil
+		parents = slices.DeleteFunc(slices.Sorted(slices.Values(o.missing)), func(name string) bool { return all.schemas[name] == nil })
 	}
 	for _, names := range [][]string{lacking, absent} {
-		if near := Nearest(sent, names); len(near) > 0 {
+		if near := c.nearest(sent, names); len(near) > 0 {
 			return c.instead(f, near, slices.Contains(lacking, near[0]))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if f.want == stray && !slices.Contains(missing, name) {
-			continue
-		}
-		if sub := properties(all[name])[sent]; sub != nil {
+	for _, name := range parents {
+		if c.properties(all.schemas[name])[sent] != nil {
 			return f.within(name, sent)
 		}
 	}
@@ -191,7 +143,10 @@ func (c *check) meant(f *fault, missing []string, here map[string]any, claimed f
 			return c.instead(f, names[i:i+1], slices.Contains(lacking, names[i]))
 		}
 	}
-	if near := Nearest(sent, present); len(near) > 0 && f.want != stray {
+	if f.want == stray {
+		return ""
+	}
+	if near := c.nearest(sent, present); len(near) > 0 {
 		f.kind, f.names = isRenamed, near[:1]
 		f.want = "no such argument; " + near[0] + " is already set"
 	}
@@ -215,27 +170,3 @@ func (c *check) instead(f *fault, near []string, required bool) string {
 	}
 	return near[0]
 }
-
-// at returns the value that a JSON Pointer leads to through objects and lists.
-func (c *check) at(pointer string) any {
-	v := c.root
-	for _, step := range strings.Split(pointer, "/")[1:] {
-		step = unescape.Replace(step)
-		switch x := v.(type) {
-		case map[string]any:
-			v = x[step]
-		case []any:
-			i := 0
-			for _, r := range step {
-				i = i*10 + int(r-'0')
-			}
-			if i < 0 || i >= len(x) {
-				return nil
-			}
-			v = x[i]
-		}
-	}
-	return v
-}
-
-var unescape = strings.NewReplacer("~1", "/", "~0", "~")

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/json"
 	"math/big"
 	"strconv"
@@ -25,13 +26,15 @@ func scientific(n json.Number) (digits string, exponent int) {
 // exact returns the value of n. A number out of all proportion, which would take
 // gigabytes, becomes one that is still past every limit a schema may have: its
 // exponent is cut, and of too many digits the last are forgotten.
-func exact(n json.Number) *big.Rat {
+func (c *check) exact(n json.Number) *big.Rat {
+	c.spent(len(n) / 64)
 	digits, exponent := scientific(n)
 	if len(digits) > 2*maxDigits {
 		exponent += len(digits) - 2*maxDigits
 		digits = digits[:2*maxDigits]
 	}
 	exponent = max(-4*maxExponent, min(exponent, 4*maxExponent))
+	c.spent((len(digits) + max(exponent, -exponent)) / 16) // measured: up to 25 µs
 	r, ok := new(big.Rat).SetString(digits + "e" + strconv.Itoa(exponent))
 	if !ok {
 		return new(big.Rat)
@@ -48,33 +51,30 @@ func small(n json.Number) (int64, bool) {
 	return i, err == nil
 }
 
+// whole reports whether n has no fraction. Numbers of all sizes come here, so it
+// goes by the digits.
 func whole(n json.Number) bool {
 	if !strings.ContainsAny(string(n), ".eE") {
 		return true
 	}
-	return exact(n).IsInt()
+	digits, exponent := scientific(n)
+	significant := strings.TrimRight(digits, "0")
+	return significant == "" || significant == "-" || exponent+len(digits)-len(significant) >= 0
 }
 
 // compare returns the sign of n minus bound.
-func compare(n json.Number, bound *big.Rat) int {
+func (c *check) compare(n json.Number, bound *big.Rat) int {
 	if i, ok := small(n); ok && bound.IsInt() && bound.Num().IsInt64() {
-		b := bound.Num().Int64()
-		switch {
-		case i < b:
-			return -1
-		case i > b:
-			return 1
-		}
-		return 0
+		return cmp.Compare(i, bound.Num().Int64())
 	}
-	return exact(n).Cmp(bound)
+	return c.exact(n).Cmp(bound)
 }
 
-func multiple(n json.Number, of *big.Rat) bool {
+func (c *check) multiple(n json.Number, of *big.Rat) bool {
 	if of.Sign() == 0 {
 		return true
 	}
-	return new(big.Rat).Quo(exact(n), of).IsInt()
+	return new(big.Rat).Quo(c.exact(n), of).IsInt()
 }
 
 // plain returns r as people write it.

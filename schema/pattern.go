@@ -2,6 +2,7 @@ package schema
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"time"
 
@@ -15,19 +16,80 @@ const maxMatch = 50 * time.Millisecond
 
 // A pattern is a JavaScript regular expression. Nearly all that schemas contain
 // mean the same to Go's own engine, which takes linear time and is quicker; the
-// rest go to one that backtracks, with a limit.
+// rest go to one that backtracks, with a limit. A pattern without either matches all.
 type pattern struct {
 	source  string
+	example string // that matches and shows what is wanted; "" if none is known
 	linear  *regexp.Regexp
+	states  int // of linear
 	general *regexp2.Regexp
 }
 
-func compilePattern(source string) (jsonschema.Regexp, error) {
-	if common, ok := translate(source); ok {
-		if re, err := regexp.Compile(common); err == nil {
-			return &pattern{source: source, linear: re}, nil
+// maxStates is how many states all linear patterns of a schema may have, of about
+// 100 bytes each: x{1000} alone has a thousand.
+const maxStates = 200_000
+
+// patterns returns a compiler for the patterns of one schema. When there are no
+// more states, the rest backtrack: they need little room.
+func patterns() jsonschema.RegexpEngine {
+	left := maxStates
+	have := map[string]pattern{} // the draft's own schema asks first
+	return func(source string) (jsonschema.Regexp, error) {
+		if p, ok := have[source]; ok {
+			return &p, nil
 		}
+		p := pattern{source: source}
+		if common, ok := translate(source); ok && left > 0 {
+			p.states = states(common)
+			if left -= p.states; left > 0 && p.states > 0 {
+				p.linear, _ = regexp.Compile(common)
+			}
+		}
+		if p.linear == nil {
+			var err error
+			if p.general, err = backtracking(source); err != nil {
+				if _, e := backtracking(foreign.ReplaceAllStringFunc(source, plainer)); e != nil {
+					return nil, err
+				}
+			}
+		}
+		if halves.MatchString(source) {
+			p.linear, p.general = nil, nil
+		}
+		have[source] = p
+		return &p, nil
 	}
+}
+
+// foreign finds properties of characters by names that the engines lack, and
+// Python's names of groups. A pattern that is sound without them is not checked.
+var foreign = regexp.MustCompile(`\\[pP]\{[\w=]+\}|\(\?P<\w+>`)
+
+func plainer(s string) string {
+	if s[0] == '(' {
+		return "(?:"
+	}
+	return "a"
+}
+
+// halves finds the halves of characters, which JavaScript knows without its flag u
+// and neither engine has. What such a pattern matches is not decided here.
+var halves = regexp.MustCompile(`(?i)\\u\{?d[89a-f][0-9a-f]{2}`)
+
+// states returns the size of a pattern's program; 0 if it has none.
+func states(source string) int {
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return 0
+	}
+	program, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return 0
+	}
+	return len(program.Inst)
+}
+
+func backtracking(source string) (*regexp2.Regexp, error) {
 	re, err := regexp2.Compile(source, regexp2.ECMAScript|regexp2.Unicode)
 	if err != nil {
 		// Names of scripts and the like, which the engine knows only so.
@@ -37,7 +99,7 @@ func compilePattern(source string) (jsonschema.Regexp, error) {
 		return nil, err
 	}
 	re.MatchTimeout = maxMatch
-	return &pattern{source: source, general: re}, nil
+	return re, nil
 }
 
 func (p *pattern) String() string { return p.source }
@@ -52,6 +114,9 @@ func (p *pattern) MatchString(s string) bool {
 func (p *pattern) match(s string) (matched, decided bool) {
 	if p.linear != nil {
 		return p.linear.MatchString(s), true
+	}
+	if p.general == nil {
+		return true, true
 	}
 	matched, err := p.general.MatchString(s)
 	return matched, err == nil

@@ -1,12 +1,8 @@
 package schema
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/recourse-dev/recourse"
@@ -22,11 +18,14 @@ const maxAdvice = 400
 
 // report makes one Error of what was found.
 func (c *check) report(found []fault) *recourse.Error {
-	found = c.sort(found)
+	found = c.single(c.sort(found))
 	shown := found[:min(len(found), maxViolations)]
 	for i, f := range shown {
-		if f.kind == isMissing || f.kind == isDependent {
+		switch f.kind {
+		case isMissing, isDependent:
 			shown[i].member = c.property(f.schema, f.at)
+		case isUnknown:
+			shown[i].names = c.known(f.schema)
 		}
 	}
 	if len(found) == 1 {
@@ -35,7 +34,7 @@ func (c *check) report(found []fault) *recourse.Error {
 			Code: f.code(), Message: f.message(), Field: f.at.pointer(), Value: f.sent(),
 			Constraint: f.constraint(), Suggestion: c.suggestion(f),
 		}
-		if f.kind == isUnknown && len(f.names) > 0 || f.kind == isRenamed && f.inner == "" {
+		if f.kind == isRenamed && f.inner == "" {
 			e.Related = map[string]any{"near": f.names}
 		}
 		return e
@@ -98,157 +97,6 @@ func (f fault) code() recourse.Code {
 	return recourse.InvalidArgument
 }
 
-// sent returns what the model sent there, if that tells it anything: of what is
-// missing there is nothing to show.
-func (f fault) sent() any {
-	if f.kind == isMissing || f.kind == isDependent || f.kind == isOneMissing {
-		return nil
-	}
-	return prune(f.value, maxNode)
-}
-
-// How much of a value is kept. An envelope shows 200 characters, but looks for
-// secrets before it cuts.
-const (
-	maxNode = 20   // members of an object, items of a list, levels
-	maxSent = 4000 // characters of a text
-)
-
-// prune returns what is at the beginning of v: all of it if it is small.
-func prune(v any, depth int) any {
-	switch v := v.(type) {
-	case string:
-		return clip(v, maxSent)
-	case json.Number:
-		return v[:min(len(v), maxSent)]
-	case []any:
-		if depth == 0 {
-			return nil
-		}
-		items := make([]any, min(len(v), maxNode))
-		for i := range items {
-			items[i] = prune(v[i], depth/2)
-		}
-		return items
-	case map[string]any:
-		if depth == 0 {
-			return nil
-		}
-		o := map[string]any{}
-		names := slices.Sorted(maps.Keys(v))
-		for _, name := range names[:min(len(names), maxNode)] {
-			o[clip(name, maxSent)] = prune(v[name], depth/2)
-		}
-		return o
-	}
-	return v
-}
-
-// sort puts the faults into the order of the schema and leaves one for each
-// value: the most telling. More than one would contradict or repeat each other.
-func (c *check) sort(found []fault) []fault {
-	slices.SortStableFunc(found, func(a, b fault) int {
-		return cmp.Or(c.order(a.place(), b.place()), c.order(a.at, b.at), cmp.Compare(a.weight(), b.weight()), cmp.Compare(a.kind, b.kind), cmp.Compare(a.schema.Location, b.schema.Location))
-	})
-	return slices.CompactFunc(found, func(a, b fault) bool { return c.order(a.at, b.at) == 0 })
-}
-
-// place is where the fault belongs in the order: that of the argument meant.
-func (f fault) place() *path {
-	if f.kind == isRenamed {
-		return f.at.up.member(f.names[0])
-	}
-	return f.at
-}
-
-// weight is lower for what has to be put right first.
-func (f fault) weight() int {
-	i := slices.Index([]kind{
-		isWrapper, isRenamed, isWrongType, isWrongValue, isMissing, isOneMissing, isDependent, isNoneOf, isSeveralOf,
-		isFormat, isTooSmall, isTooLarge, isTooShort, isTooLong, isTooFew, isTooMany, isMismatch, isUneven,
-	}, f.kind)
-	if i < 0 {
-		return 100 // the rest comes last
-	}
-	return i
-}
-
-// order compares places: by the schema's order of names, by index in a list.
-func (c *check) order(a, b *path) int {
-	x, y := a.steps(), b.steps()
-	return slices.CompareFunc(x, y, func(x, y *path) int {
-		if x.index >= 0 || y.index >= 0 {
-			return cmp.Compare(x.index, y.index)
-		}
-		return cmp.Or(cmp.Compare(c.rank(x.key), c.rank(y.key)), cmp.Compare(x.key, y.key))
-	})
-}
-
-func (c *check) rank(name string) int {
-	if rank, ok := c.schema.rank[name]; ok {
-		return rank
-	}
-	return len(c.schema.rank)
-}
-
-// steps returns the way from the root.
-func (p *path) steps() []*path {
-	var all []*path
-	for ; p != nil; p = p.up {
-		all = append(all, p)
-	}
-	slices.Reverse(all)
-	return all
-}
-
-var escape = strings.NewReplacer("~", "~0", "/", "~1")
-
-// pointer returns a JSON Pointer.
-func (p *path) pointer() string {
-	var b strings.Builder
-	for _, step := range p.steps() {
-		b.WriteByte('/')
-		if step.index >= 0 {
-			b.WriteString(strconv.Itoa(step.index))
-		} else {
-			b.WriteString(escape.Replace(step.key))
-		}
-	}
-	return b.String()
-}
-
-// name returns the place as people write it: people[1].role.
-func (p *path) name() string {
-	if p == nil {
-		return "the arguments"
-	}
-	var b strings.Builder
-	for _, step := range p.steps() {
-		if step.index >= 0 {
-			b.WriteString("[" + strconv.Itoa(step.index) + "]")
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(quoted(step.key))
-	}
-	return clip(b.String(), 120)
-}
-
-// quoted returns a name with quotes if it doesn't look like one.
-func quoted(name string) string {
-	for _, r := range name {
-		if r <= ' ' || r == '"' || !printable(r) {
-			return strconv.Quote(clip(name, 60))
-		}
-	}
-	if name == "" {
-		return `""`
-	}
-	return clip(name, 60)
-}
-
 func (f fault) message() string {
 	name := f.at.name()
 	switch f.kind {
@@ -257,7 +105,7 @@ func (f fault) message() string {
 	case isDependent:
 		return "The argument " + name + " is missing: " + f.constraint() + "."
 	case isOneMissing:
-		return "One of these arguments is missing: " + strings.Join(f.names, ", ") + "."
+		return "One of these arguments is missing: " + listed(f.names) + "."
 	case isUnknown, isRenamed:
 		return "There is no argument " + name + "."
 	case isForbidden:
@@ -283,6 +131,9 @@ func capital(s string) string {
 
 // constraint says what was expected.
 func (f fault) constraint() string {
+	if f.excluded() {
+		return "left out"
+	}
 	sub := f.schema
 	switch f.kind {
 	case isMissing:
@@ -298,20 +149,18 @@ func (f fault) constraint() string {
 		}
 		return words
 	case isOneMissing:
-		return "one of " + strings.Join(f.names, ", ") + " is required"
+		return "one of " + listed(f.names) + " is required"
 	case isRenamed:
 		return f.want
 	case isUnknown:
-		if known := known(f.schema); len(known) > 0 {
-			return "no such argument; known are " + and(known)
+		if len(f.names) > 0 {
+			return "no such argument; known are " + and(f.names)
 		}
 		return "no such argument"
-	case isForbidden:
-		return "left out"
 	case isWrapper:
 		return "arguments at the top level"
 	case isName:
-		return "a name that is " + f.want
+		return "a name that is " + expected(f.member)
 	case isNegated:
 		if names := sub.Not.Required; len(names) > 0 {
 			return "without " + and(names)
@@ -330,11 +179,14 @@ func (f fault) constraint() string {
 
 func alternatives(f fault) string {
 	if len(f.names) > 0 {
-		return strings.Join(f.names, ", ")
+		return listed(f.names)
 	}
-	words := make([]string, 0, len(f.schema.OneOf))
-	for _, sub := range f.schema.OneOf {
+	words := make([]string, 0, maxChoices+1)
+	for _, sub := range f.schema.OneOf[:min(len(f.schema.OneOf), maxChoices)] {
 		words = append(words, expected(sub))
+	}
+	if len(f.schema.OneOf) > maxChoices {
+		words = append(words, "…")
 	}
 	return strings.Join(slices.Compact(words), "; ")
 }

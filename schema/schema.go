@@ -71,6 +71,7 @@ func Compile(raw []byte) (s *Schema, err error) {
 	if err := limit(doc); err != nil {
 		return nil, err
 	}
+	amend(doc, false)
 	// The compiler is not ours and the schema may be a stranger's.
 	defer func() {
 		if r := recover(); r != nil {
@@ -106,7 +107,7 @@ func compile(doc any, draft *jsonschema.Draft) (*Schema, error) {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(draft)
 	c.UseLoader(closed{})
-	c.UseRegexpEngine(compilePattern)
+	c.UseRegexpEngine(patterns())
 	c.AssertFormat() // else the compiler forgets what formats there are
 	if err := c.AddResource(base, doc); err != nil {
 		return nil, err

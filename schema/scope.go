@@ -7,18 +7,42 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// scopes knows which resource a subschema belongs to, and the dynamic anchors of
-// each resource. The compiler knows too, but keeps it to itself.
+// scopes knows the dynamic anchors of each resource, and which subschemas belong
+// to it. The compiler knows too, but keeps it to itself.
 type scopes struct {
-	roots   map[string][]string                      // of a document: the pointers to its embedded resources
-	anchors map[string]map[string]*jsonschema.Schema // of a resource, by name
+	roots   map[string][]string                                  // of a document: the pointers to its embedded resources
+	anchors map[*jsonschema.Schema]map[string]*jsonschema.Schema // of the resource that a subschema belongs to, by name
 }
 
 // survey walks over all that can be reached from the root.
 func (s *Schema) survey(c *jsonschema.Compiler, doc any) {
 	all := map[*jsonschema.Schema]bool{}
-	dynamic := false
-	pending := []*jsonschema.Schema{s.root}
+	if s.visit(all, s.root) {
+		s.scopes = &scopes{roots: map[string][]string{}, anchors: map[*jsonschema.Schema]map[string]*jsonschema.Schema{}}
+		s.scopes.find(doc, "", func(at string) {
+			if sub, err := c.Compile(base + "#" + at); err == nil {
+				s.visit(all, sub)
+			}
+		})
+		resources := map[string]map[string]*jsonschema.Schema{}
+		for sub := range all {
+			resource := s.scopes.resource(sub)
+			if resources[resource] == nil {
+				resources[resource] = map[string]*jsonschema.Schema{}
+			}
+			s.scopes.anchors[sub] = resources[resource]
+			if sub.DynamicAnchor != "" {
+				resources[resource][sub.DynamicAnchor] = sub
+			}
+		}
+	}
+	illustrate(all)
+}
+
+// visit adds to all what can be reached from sub, and reports whether a dynamic
+// reference is among it.
+func (s *Schema) visit(all map[*jsonschema.Schema]bool, sub *jsonschema.Schema) (dynamic bool) {
+	pending := []*jsonschema.Schema{sub}
 	for len(pending) > 0 {
 		sub := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
@@ -30,29 +54,7 @@ func (s *Schema) survey(c *jsonschema.Compiler, doc any) {
 		dynamic = dynamic || sub.DynamicRef != nil || sub.RecursiveRef != nil
 		pending = append(pending, children(sub)...)
 	}
-	if !dynamic {
-		return
-	}
-	s.scopes = &scopes{roots: map[string][]string{}, anchors: map[string]map[string]*jsonschema.Schema{}}
-	anchored := []*jsonschema.Schema{}
-	s.scopes.find(doc, "", func(at string) {
-		if sub, err := c.Compile(base + "#" + at); err == nil {
-			anchored = append(anchored, sub)
-		}
-	})
-	for sub := range all {
-		anchored = append(anchored, sub)
-	}
-	for _, sub := range anchored {
-		if sub.DynamicAnchor == "" {
-			continue
-		}
-		resource := s.scopes.resource(sub)
-		if s.scopes.anchors[resource] == nil {
-			s.scopes.anchors[resource] = map[string]*jsonschema.Schema{}
-		}
-		s.scopes.anchors[resource][sub.DynamicAnchor] = sub
-	}
+	return dynamic
 }
 
 // find notes the embedded resources of the document and reports where it has
@@ -91,6 +93,7 @@ func (sc *scopes) resource(sub *jsonschema.Schema) string {
 // target returns where a dynamic reference leads: to the outermost resource on
 // the way here that has the anchor.
 func (c *check) target(s *jsonschema.Schema) *jsonschema.Schema {
+	c.spent(len(c.trail) / 8)
 	if sub := s.RecursiveRef; sub != nil {
 		for _, scope := range c.trail {
 			if sub.RecursiveAnchor && scope.RecursiveAnchor {
@@ -104,7 +107,7 @@ func (c *check) target(s *jsonschema.Schema) *jsonschema.Schema {
 		return ref.Ref
 	}
 	for _, scope := range c.trail {
-		if sub := c.schema.scopes.anchors[c.schema.scopes.resource(scope)][ref.Anchor]; sub != nil {
+		if sub := c.schema.scopes.anchors[scope][ref.Anchor]; sub != nil {
 			return sub
 		}
 	}

@@ -12,6 +12,12 @@ import (
 // suggestion says what to do about a fault.
 func (c *check) suggestion(f fault) string {
 	name := f.at.name()
+	if f.excluded() {
+		if f.at == nil {
+			return "Leave all arguments out."
+		}
+		return "Leave " + name + " out."
+	}
 	switch f.kind {
 	case isMissing, isDependent:
 		if d := described(f.member); d != "" && f.member.Enum == nil && f.member.Const == nil {
@@ -19,18 +25,10 @@ func (c *check) suggestion(f fault) string {
 		}
 		return "Add " + name + " and set it to " + value(f.member) + "."
 	case isOneMissing:
-		if f.at != nil {
-			return "Add one of " + strings.Join(f.names, ", ") + " to " + name + "."
-		}
-		return "Add one of " + strings.Join(f.names, ", ") + "."
+		return "Add one of " + listed(f.names) + into(" to ", f.at) + "."
 	case isUnknown:
-		if names := known(f.schema); len(names) > 0 {
-			return "Leave " + name + " out; use only " + and(names) + "."
-		}
-		return "Leave " + name + " out."
-	case isForbidden:
-		if f.at == nil {
-			return "Leave all arguments out."
+		if len(f.names) > 0 {
+			return "Leave " + name + " out; use only " + and(f.names) + "."
 		}
 		return "Leave " + name + " out."
 	case isRenamed:
@@ -42,15 +40,15 @@ func (c *check) suggestion(f fault) string {
 		return "Send " + and(f.names) + " at the top level, not inside " + name + "."
 	case isSeveralOf:
 		if len(f.names) > 0 {
-			if f.at != nil {
-				return "Send only one of " + strings.Join(f.names, ", ") + " in " + name + "."
-			}
-			return "Send only one of " + strings.Join(f.names, ", ") + "."
+			return "Send only one of " + listed(f.names) + into(" in ", f.at) + "."
 		}
 		return "Change " + name + " so that it is only one of: " + alternatives(f) + "."
 	case isName:
-		return "Rename " + name + " to " + f.want + "."
+		return "Rename " + name + " to " + expected(f.member) + "."
 	case isRepeated:
+		if secret(f.at) {
+			return "Send each item of " + name + " once."
+		}
 		return "Send each item of " + name + " once; " + written(f.item) + " is there twice."
 	case isNegated:
 		if names := f.schema.Not.Required; len(names) == 1 {
@@ -68,6 +66,27 @@ func (c *check) suggestion(f fault) string {
 		return s
 	}
 	return "Set " + name + " to " + value(f.schema) + c.orOmit(f) + "."
+}
+
+// into names the object at a place; the arguments as a whole go without saying.
+func into(word string, at *path) string {
+	if at == nil {
+		return ""
+	}
+	return word + at.name()
+}
+
+// excluded reports whether no value at all would do.
+func (f fault) excluded() bool {
+	switch f.kind {
+	case isForbidden:
+		return true
+	case isName:
+		return closedBy(f.member)
+	case isWrongValue:
+		return f.schema.Const == nil && len(allowed(f.schema)) == 0
+	}
+	return false
 }
 
 func (f fault) renaming(name string) string {
@@ -124,7 +143,7 @@ func (c *check) fromText(f fault, name, text string, wanted jsonschema.Types) st
 		return c.fromChoice(f, name, text)
 	}
 	trimmed := strings.TrimSpace(text)
-	inner, err := decode([]byte(trimmed))
+	inner, err := c.decode([]byte(trimmed))
 	switch inner := inner.(type) {
 	case []any:
 		if wanted&arrayType != 0 {
@@ -163,7 +182,7 @@ func (c *check) fromText(f fault, name, text string, wanted jsonschema.Types) st
 		if strings.Contains(trimmed, "{") {
 			return "Send " + name + " as an object itself, not as a text."
 		}
-		return "Send " + name + " as an object such as " + template(f.schema) + "."
+		return "Send " + name + " as an object such as " + c.template(f.schema) + "."
 	}
 	return ""
 }
@@ -185,7 +204,7 @@ func (c *check) fromChoice(f fault, name, text string) string {
 			choices = append(choices, s)
 		}
 	}
-	if near := Nearest(text, choices); len(near) > 0 && near[0] != text {
+	if near := c.nearest(text, choices); len(near) > 0 && near[0] != text {
 		return "Set " + name + " to " + written(near[0]) + ", or another of its values if that is not meant."
 	}
 	return ""
@@ -217,17 +236,17 @@ func (c *check) fromScalar(f fault, name string, wanted jsonschema.Types) string
 	case wanted&arrayType != 0:
 		return c.enlist(f, name, f.value)
 	case wanted&objectType != 0:
-		return "Send " + name + " as an object such as " + template(f.schema) + "."
+		return "Send " + name + " as an object such as " + c.template(f.schema) + "."
 	}
 	return ""
 }
 
 // fits reports whether the value would be right if it were v.
-func (c *check) fits(f fault, v any) bool { return len(c.eval(f.schema, v, f.at, nil)) == 0 }
+func (c *check) fits(f fault, v any) bool { return len(c.eval(f.schema, v, f.at, nil)) == 0 && !c.out }
 
 // enlist advises to send one value as a list of one, if the list could hold it.
 func (c *check) enlist(f fault, name string, v any) string {
-	if _, rest := layout(f.schema); rest == nil || len(c.eval(rest, v, f.at, nil)) == 0 {
+	if _, rest := layout(f.schema); rest == nil || len(c.eval(rest, v, f.at, nil)) == 0 && !c.out {
 		if !isText(v) && !isNumber(v) || secret(f.at) {
 			return "Send " + name + " as a list with this as its only item."
 		}
@@ -260,11 +279,13 @@ func (c *check) fromObject(f fault, name string, o map[string]any, wanted jsonsc
 		return c.enlist(f, name, o)
 	}
 	fits := func(v any) bool { return v != nil && admits(wanted, v) }
-	values := []any{}
-	for _, v := range o {
-		values = append(values, v)
+	var only any
+	if len(o) == 1 {
+		for _, only = range o {
+			break
+		}
 	}
-	if _, ok := o["value"]; ok && fits(o["value"]) || len(values) == 1 && fits(values[0]) {
+	if fits(o["value"]) || fits(only) {
 		return "Send the value of " + name + " by itself, not in an object."
 	}
 	return ""
@@ -281,7 +302,8 @@ func accepted(s *jsonschema.Schema, depth int) (types jsonschema.Types) {
 	if types != 0 {
 		return types
 	}
-	for _, sub := range slices.Concat([]*jsonschema.Schema{s.Ref}, s.AllOf, s.AnyOf, s.OneOf) {
+	subs := slices.Concat([]*jsonschema.Schema{s.Ref}, s.AllOf, s.AnyOf, s.OneOf)
+	for _, sub := range subs[:min(len(subs), 2*maxChoices)] {
 		types |= accepted(sub, depth-1)
 	}
 	return types
@@ -292,7 +314,7 @@ func (c *check) optional(at *path) bool {
 	if at == nil || at.up != nil || at.index >= 0 {
 		return false
 	}
-	return properties(c.schema.root)[at.key] != nil && !slices.Contains(c.schema.root.Required, at.key)
+	return c.properties(c.schema.root)[at.key] != nil && !slices.Contains(c.schema.root.Required, at.key)
 }
 
 func (c *check) orOmit(f fault) string {
@@ -320,7 +342,7 @@ func lower(s string) string {
 }
 
 // template shows an object with its required arguments.
-func template(s *jsonschema.Schema) string {
+func (c *check) template(s *jsonschema.Schema) string {
 	var required []string
 	for range maxWords {
 		if required = s.Required; len(required) > 0 || s.Ref == nil {
@@ -329,7 +351,7 @@ func template(s *jsonschema.Schema) string {
 		s = s.Ref
 	}
 	if len(required) == 0 {
-		required = known(s)
+		required = c.known(s)
 		required = required[:min(1, len(required))]
 	}
 	words := make([]string, 0, maxWords)

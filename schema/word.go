@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -65,10 +66,14 @@ func indirect(s *jsonschema.Schema, depth int) string {
 		return noun(s.AllOf[0], depth-1)
 	}
 	var words []string
-	for _, sub := range slices.Concat(s.AnyOf, s.OneOf) {
+	subs := slices.Concat(s.AnyOf, s.OneOf)
+	for _, sub := range subs[:min(len(subs), 2*maxChoices)] {
 		if word := noun(sub, depth-1); !slices.Contains(words, word) {
 			words = append(words, word)
 		}
+	}
+	if len(words) > 0 && len(subs) > 2*maxChoices {
+		words = append(words, "…")
 	}
 	switch {
 	case len(words) > 0:
@@ -160,8 +165,8 @@ func text(s *jsonschema.Schema) string {
 	if s.Format != nil && formats[s.Format.Name].words != "" {
 		words = formats[s.Format.Name].words
 	} else if p, ok := s.Pattern.(*pattern); ok {
-		if example, ok := example(s, p); ok {
-			words += " such as " + example
+		if p.example != "" {
+			words += " such as " + p.example
 		}
 		words += " that matches " + clip(p.source, 100)
 	}
@@ -254,6 +259,9 @@ func choice(values []any) string {
 
 // written returns a text without quotes if that is clear, else as JSON.
 func written(v any) string {
+	if s, ok := v.(string); ok {
+		v = head(s, 60)
+	}
 	if s, ok := v.(string); ok && s != "" && strings.TrimFunc(s, printable) == "" && !ambiguous(s) {
 		return clip(s, 60)
 	}
@@ -287,7 +295,7 @@ func either(words []string) string {
 func and(words []string) string {
 	switch n := len(words); {
 	case n > maxChoices:
-		return strings.Join(words[:maxChoices], ", ") + ", …"
+		return listed(words)
 	case n > 1:
 		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
 	}
@@ -308,7 +316,7 @@ func described(s *jsonschema.Schema) string {
 	if s == nil {
 		return ""
 	}
-	words := strings.Join(strings.Fields(strings.ToValidUTF8(s.Description, "")), " ")
+	words := strings.Join(strings.Fields(strings.ToValidUTF8(head(s.Description, 5*maxDescription), "")), " ")
 	words, _, _ = strings.Cut(words, ". ")
 	words = strings.TrimSuffix(strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -325,9 +333,21 @@ func clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	r := []rune(s)
+	r := []rune(head(s, n))
 	if len(r) <= n {
 		return s
 	}
 	return string(r[:n-1]) + "…"
+}
+
+// head returns a beginning of s that has more than n characters, if s has: it is
+// going to be cut, and need not be looked at as a whole.
+func head(s string, n int) string { return s[:min(len(s), (n+1)*utf8.UTFMax)] }
+
+// listed names at most maxChoices.
+func listed(names []string) string {
+	if len(names) > maxChoices {
+		return strings.Join(names[:maxChoices], ", ") + ", …"
+	}
+	return strings.Join(names, ", ")
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/recourse-dev/recourse"
 )
@@ -16,10 +17,13 @@ var wrappers = []string{"arguments", "args", "input", "inputs", "params", "param
 // {"input":{…}}, and returns that as a fault, with those of the arguments inside.
 // It returns nil if it is something else.
 func (c *check) unwrap(root map[string]any) []fault {
-	declared := properties(c.schema.root)
+	if len(root) > 3 {
+		return nil
+	}
+	declared := c.properties(c.schema.root)
 	name := ""
 	for _, key := range slices.Sorted(maps.Keys(root)) {
-		if _, ok := declared[key]; ok || len(root) > 3 {
+		if _, ok := declared[key]; ok {
 			return nil
 		}
 		// {"name":"get_forecast","arguments":{…}} is a whole call.
@@ -30,11 +34,11 @@ func (c *check) unwrap(root map[string]any) []fault {
 	v, at := root[name], (*path)(nil).member(name)
 	f := fault{kind: isWrapper, at: at, schema: c.schema.root, value: v}
 	if s, ok := v.(string); ok {
-		v, _ = decode([]byte(s))
+		v, _ = c.decode([]byte(s))
 		f.want = "text"
 	}
 	inner, _ := v.(map[string]any)
-	if len(inner) == 0 {
+	if len(inner) == 0 || c.spent(len(inner)) {
 		return nil
 	}
 	for _, key := range slices.Sorted(maps.Keys(inner)) {
@@ -45,21 +49,25 @@ func (c *check) unwrap(root map[string]any) []fault {
 	if f.names == nil || len(f.names) < len(inner) && !slices.Contains(wrappers, strings.ToLower(name)) {
 		return nil
 	}
-	return append([]fault{f}, c.eval(c.schema.root, inner, at, nil)...)
+	found := append([]fault{f}, c.eval(c.schema.root, inner, at, nil)...)
+	if c.out { // it is not certain what is wrong inside
+		return nil
+	}
+	return found
 }
 
 // misshapen is the error for arguments that are JSON, but not an object.
 func (c *check) misshapen(v any) *recourse.Error {
-	e := &recourse.Error{Code: recourse.MalformedRequest, Value: v, Constraint: expected(c.schema.root)}
+	e := &recourse.Error{Code: recourse.MalformedRequest, Value: pruned(v), Constraint: expected(c.schema.root)}
 	if !strings.HasPrefix(e.Constraint, "an object") {
 		e.Constraint = "an object"
 	}
-	shape := template(c.schema.root)
+	shape := c.template(c.schema.root)
 	switch v := v.(type) {
 	case string:
 		e.Message = "The arguments are a text, not an object."
 		e.Suggestion = "Send the arguments as an object such as " + shape + "."
-		if inner, err := decode([]byte(v)); err == nil {
+		if inner, err := c.decode([]byte(v)); err == nil {
 			if _, ok := inner.(map[string]any); ok {
 				e.Message = "The arguments are a text that holds JSON, not an object."
 				e.Suggestion = "Send the arguments as a JSON object itself, not as text that holds one."
@@ -86,7 +94,7 @@ func unreadable(raw []byte) *recourse.Error {
 	}
 	before := string(raw[:at])
 	line := strings.Count(before, "\n") + 1
-	column := len([]rune(before[strings.LastIndexByte(before, '\n')+1:])) + 1
+	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 	e.Message = fmt.Sprintf("The arguments are no valid JSON at line %d, column %d.", line, column)
 	e.Suggestion = fmt.Sprintf("Correct the quotes, commas and brackets near line %d, column %d, and send one JSON object.", line, column)
 	return e
