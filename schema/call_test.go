@@ -34,6 +34,7 @@ func calls(t *testing.T) ([]call, map[string]*Schema) {
 		if tools[name], err = Compile(text); err != nil {
 			t.Fatal(name, err)
 		}
+		tools[name].StrictFormats = true
 	}
 	f, err := os.Open("testdata/calls.jsonl")
 	if err != nil {

@@ -133,7 +133,7 @@ func (c *check) text(s *jsonschema.Schema, text string, at *path) (found []fault
 			add(isTooLong)
 		}
 	}
-	if s.Format != nil && !c.schema.LooseFormats && !c.spent(len(text)/64) && !formed(s.Format, text) {
+	if s.Format != nil && c.schema.StrictFormats && !c.spent(len(text)/64) && !formed(s.Format, text) {
 		add(isFormat)
 	} else if s.Pattern != nil && !c.matches(s.Pattern, text) {
 		add(isMismatch)

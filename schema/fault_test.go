@@ -133,6 +133,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%s: %v", tt.schema, err)
 			continue
 		}
+		s.StrictFormats = true
 		e := s.Check([]byte(tt.arguments))
 		if e == nil {
 			t.Errorf("%s %s: nothing", tt.schema, tt.arguments)
@@ -254,16 +255,19 @@ func TestValid(t *testing.T) {
 	}
 }
 
-func TestLooseFormats(t *testing.T) {
+func TestFormats(t *testing.T) {
 	s, err := Compile([]byte(`{"properties":{"since":{"type":"string","format":"date-time"}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := s.Check([]byte(`{"since":"yesterday"}`)); e == nil || e.Code != recourse.InvalidArgument {
-		t.Error(e)
-	}
-	s.LooseFormats = true
 	if e := s.Check([]byte(`{"since":"yesterday"}`)); e != nil {
+		t.Error("a remark was taken for a rule:", e)
+	}
+	if e := s.Check([]byte(`{"since":3}`)); e == nil || !strings.Contains(e.Constraint, "date") {
+		t.Error("the remark does not help with another fault:", e)
+	}
+	s.StrictFormats = true
+	if e := s.Check([]byte(`{"since":"yesterday"}`)); e == nil || e.Code != recourse.InvalidArgument {
 		t.Error(e)
 	}
 }

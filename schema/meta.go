@@ -27,7 +27,7 @@ func violations(doc any) []recourse.Violation {
 	if err != nil {
 		return nil
 	}
-	meta := &Schema{root: root, LooseFormats: true}
+	meta := &Schema{root: root}
 	meta.survey(c, nil)
 	run := &check{schema: meta, root: doc}
 	run.grant(maxSteps, maxTime)

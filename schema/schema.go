@@ -39,12 +39,12 @@ const (
 // A Schema checks arguments. Any number of goroutines may use one. The zero
 // value allows everything.
 type Schema struct {
-	// LooseFormats leaves the keyword format to the tool. If false, the formats
-	// date, time, date-time, email, ipv4, ipv6, uri and uuid are
-	// checked, though drafts since 2019-09 call format a mere remark: where it
-	// stands in a tool's schema, the tool's own validator put it there. Other
-	// formats are never checked. Set it before the first Check.
-	LooseFormats bool
+	// StrictFormats checks the formats date, time, date-time, email, ipv4, ipv6,
+	// uri and uuid. If false, format only tells in words what is wanted: drafts
+	// since 2019-09 call it a remark, and those who write it differ in what they
+	// take. zod's time has no zone, RFC 3339's must have one; pydantic's date-time
+	// needs none. Other formats are never checked. Set it before the first Check.
+	StrictFormats bool
 
 	root   *jsonschema.Schema
 	rank   map[string]int // of a property's name: its first place in the text
