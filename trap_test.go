@@ -816,7 +816,7 @@ func TestBusyInTheMiddleIsNotRepeated(t *testing.T) {
 // A 429 whose body never ends says all there is to know in its headers.
 func TestDrippingBody(t *testing.T) {
 	release := make(chan struct{})
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "7")
 		w.WriteHeader(http.StatusTooManyRequests)
 		w.(http.Flusher).Flush()

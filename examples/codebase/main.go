@@ -78,8 +78,13 @@ func main() {
 	}
 	flag.DurationVar(&analysis.Timeout, "timeout", 30*time.Second, "how long one analysis may take")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		recourse.Fatal(recourse.Errorf(recourse.ConfigurationError, "There is no argument %q; -help lists the flags.", flag.Arg(0)))
+	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "codebase", Version: "1"}, nil)
-	gosdk.AddTool(s, &recourse.Guard{Log: recourse.LogTo(os.Stderr)}, tool, analyze)
+	g := &recourse.Guard{Log: recourse.LogTo(os.Stderr)}
+	s.AddReceivingMiddleware(gosdk.Middleware(g)) // answers names of tools that don't exist
+	gosdk.AddTool(s, g, tool, analyze)
 	if err := s.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 		log.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -142,7 +143,7 @@ func TestPaths(t *testing.T) {
 func huge(t *testing.T) string {
 	dir := write(t, map[string]string{
 		"small/a.go": "package a\n", "middle/b.go": strings.Repeat("// b\n", 100), "top.go": "package top\n",
-		"a_large/log.txt": strings.Repeat("text\n", 2000),
+		"a_large/log.txt": strings.Repeat("text\n", 2000), "nothing/c.go": "",
 	})
 	if err := os.Truncate(filepath.Join(dir, "a_large", "log.txt"), 1<<40); err != nil {
 		t.Skip(err) // a file system without sparse files
@@ -232,6 +233,37 @@ func TestUnreadable(t *testing.T) {
 		Code: recourse.PermissionDenied, Field: "/repo_path", Suggestion: "Choose another directory",
 	}, false)
 	s.Close(t)
+}
+
+// What the system shows of itself as files is no codebase, and no part of one.
+func TestRunningSystem(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("there are such files on Linux only")
+	}
+	s := session.Start(t, session.Command(t, "-timeout", "500ms"))
+	for _, path := range []string{"/proc", "/proc/self/task", "/sys"} {
+		s.Call(t, "analyze_codebase", args{"repo_path": path}).Want(t, recourse.Error{
+			Code: recourse.InvalidArgument, Field: "/repo_path", Value: path, Message: "running system", Suggestion: "people keep files",
+			Related: args{"directories": nil},
+		}, false)
+	}
+	if a := s.Call(t, "analyze_codebase", args{"repo_path": "/"}); a.Error != nil {
+		a.Want(t, recourse.Error{Code: recourse.Timeout}, false)
+		if strings.Contains(a.Text, `"/proc`) || strings.Contains(a.Text, `"/sys"`) {
+			t.Error(a.Text)
+		}
+	}
+	s.Close(t)
+}
+
+func TestSuperfluous(t *testing.T) {
+	cmd := session.Command(t, "/srv/shop")
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	_ = cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != recourse.ExitConfig || !strings.Contains(stderr.String(), "/srv/shop") {
+		t.Errorf("exit %d: %s", code, &stderr)
+	}
 }
 
 func TestHelp(t *testing.T) {

@@ -40,6 +40,10 @@ func open(path string) (*os.Root, error) {
 		}
 		return nil, e
 	}
+	if view(path) {
+		return nil, fault(recourse.InvalidArgument, "The directory shows the running system, not files.", "must be a directory of files",
+			"Set repo_path to a directory in which people keep files; ask the user where the repository is if you don't know.", nil)
+	}
 	dir, err := os.OpenRoot(path)
 	if err != nil {
 		return nil, fault(recourse.CodeOf(err), "The directory can't be opened.", "must be a directory that this server may read",

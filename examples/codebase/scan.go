@@ -70,7 +70,7 @@ func (s *scan) walk(ctx context.Context, visit func(string, fs.DirEntry) error, 
 		case err != nil:
 			missed(path)
 			return fs.SkipDir
-		case d.IsDir() && skipped[d.Name()]:
+		case d.IsDir() && (skipped[d.Name()] || view(filepath.Join(s.path, path))):
 			return fs.SkipDir
 		case !d.Type().IsRegular():
 			return nil
@@ -85,7 +85,7 @@ func (s *scan) measure(path string, d fs.DirEntry) error {
 		return nil
 	}
 	s.total += info.Size()
-	if top, _, ok := strings.Cut(path, "/"); ok {
+	if top, _, ok := strings.Cut(path, "/"); ok && info.Size() > 0 { // nothing would be no help
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.sizes == nil {

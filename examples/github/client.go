@@ -3,6 +3,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -22,14 +23,19 @@ type Client struct {
 	token string
 }
 
-// Connect returns a Client of the upstream "github", which has the address base
-// and wants a token in GITHUB_TOKEN, or of the upstream "fake", a [Fake] that is
-// started for it and fails as [Fake.Play] says.
+// Connect returns a Client of the upstream "github", which has the address base,
+// if empty [Base], and wants a token in GITHUB_TOKEN; or of the upstream "fake", a
+// [Fake] that is started for it and fails as [Fake.Play] says. A base for the
+// fake, or a failure for GitHub, is an error: whoever sets it expects another
+// upstream.
 func Connect(ctx context.Context, upstream, base, fail string) (Client, error) {
 	var c Client
 	var err error
 	switch upstream {
 	case "fake":
+		if base != "" {
+			return c, recourse.Errorf(recourse.ConfigurationError, "The flag -base-url is for -upstream github; the fake has no address to set.")
+		}
 		var f Fake
 		if err := f.Play(fail); err != nil {
 			return c, err
@@ -38,6 +44,10 @@ func Connect(ctx context.Context, upstream, base, fail string) (Client, error) {
 			return c, err
 		}
 	case "github":
+		if fail != "" && fail != string(None) {
+			return c, recourse.Errorf(recourse.ConfigurationError, "The flag -fail is for -upstream fake; GitHub itself can't be told to fail.")
+		}
+		base = cmp.Or(base, Base)
 		if c.token, err = recourse.Env("GITHUB_TOKEN"); err != nil {
 			return c, err
 		}

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -28,7 +29,14 @@ const (
 )
 
 // Failures are all of them.
-var Failures = []Failure{None, RateLimit, SecondaryLimit, BadCredentials, Forbidden, Missing, Broken, Unavailable, Computing, Hang, Reset, HTML, Half}
+var Failures = list{None, RateLimit, SecondaryLimit, BadCredentials, Forbidden, Missing, Broken, Unavailable, Computing, Hang, Reset, HTML, Half}
+
+type list []Failure
+
+// String returns the failures as a flag's help lists them.
+func (l list) String() string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint([]Failure(l)), "[]"), " ", ", ")
+}
 
 // LimitReset is how long the fake's rate limit lasts.
 const LimitReset = time.Minute

@@ -65,7 +65,7 @@ func (f *Fake) Play(text string) error {
 		}
 		how = cmp.Or(how, string(None))
 		if !slices.Contains(Failures, Failure(how)) {
-			return recourse.Errorf(recourse.ConfigurationError, "The fake can't fail with %q: it can with %v.", how, Failures)
+			return recourse.Errorf(recourse.ConfigurationError, "The fake can't fail with %q: it can with %s.", how, Failures)
 		}
 		f.Fail(part, Failure(how))
 	}

@@ -144,6 +144,9 @@ func TestConnect(t *testing.T) {
 		{"fake", "", "statistics=slow", "slow"},
 		{"fake", "", "issues=hang", "issues"},
 		{"gitlab", Base, "", "gitlab"},
+		{"fake", "https://github.example/api/v3", "none", "-base-url"},
+		{"github", "", "rate-limit", "-fail"},
+		{"fake", "", "slow", "half."}, // the last of what there is
 		{"github", "api.github.com", "", "api.github.com"},
 		{"github", "http://[", "", "http://["},
 	} {
@@ -152,16 +155,21 @@ func TestConnect(t *testing.T) {
 			t.Errorf("%+v: %v", tt, err)
 		}
 	}
-	c, err := Connect(t.Context(), "github", "https://github.example/api/v3/", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	req := c.Get(t.Context(), nil, "repos", "acme", "shop")
-	if got := req.URL.String(); got != "https://github.example/api/v3/repos/acme/shop" {
-		t.Errorf("asks at %s", got)
-	}
-	if got := req.Header.Get("Authorization"); got != "Bearer secret" {
-		t.Errorf("authorizes with %q", got)
+	for base, want := range map[string]string{
+		"":                               "https://api.github.com/repos/acme/shop",
+		"https://github.example/api/v3/": "https://github.example/api/v3/repos/acme/shop",
+	} {
+		c, err := Connect(t.Context(), "github", base, "none")
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := c.Get(t.Context(), nil, "repos", "acme", "shop")
+		if got := req.URL.String(); got != want {
+			t.Errorf("asks at %s, want %s", got, want)
+		}
+		if got := req.Header.Get("Authorization"); got != "Bearer secret" {
+			t.Errorf("authorizes with %q", got)
+		}
 	}
 }
 

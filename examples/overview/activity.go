@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/recourse-dev/recourse"
@@ -16,21 +19,22 @@ var (
 )
 
 func countCommits(ctx context.Context, owner, name string) (*commits, error) {
-	repo, err := recourse.DoJSON[struct {
-		Stars      int `json:"stargazers_count"`
-		OpenIssues int `json:"open_issues_count"`
-	}](&api, hub.Get(ctx, nil, "repos", owner, name))
+	repo, err := get[struct {
+		Name       string `json:"full_name"`
+		Stars      int    `json:"stargazers_count"`
+		OpenIssues int    `json:"open_issues_count"`
+	}](ctx, nil, "repos", owner, name)
 	if err != nil {
 		return nil, err
 	}
-	weeks, err := recourse.DoJSON[struct{ All []int }](&api, hub.Get(ctx, nil, "repos", owner, name, "stats", "participation"))
+	weeks, err := get[struct{ All []int }](ctx, nil, "repos", owner, name, "stats", "participation")
 	if err != nil {
 		return nil, err
 	}
-	if weeks.All == nil {
+	if repo.Name == "" || weeks.All == nil {
 		// The first answer is an empty one with status 202, and starts a job.
 		// https://docs.github.com/rest/metrics/statistics
-		return nil, &recourse.Error{Code: recourse.ResourceBusy, Message: "GitHub is still computing the statistics.", RetryAfter: time.Second}
+		return nil, &recourse.Error{Code: recourse.ResourceBusy, Message: "GitHub is still computing them; call get_project_overview again in a minute.", RetryAfter: time.Second}
 	}
 	c := commits{Stars: repo.Stars, OpenIssues: repo.OpenIssues}
 	for i, n := range weeks.All {
@@ -44,17 +48,17 @@ func countCommits(ctx context.Context, owner, name string) (*commits, error) {
 
 // listDeployments returns the latest three.
 func listDeployments(ctx context.Context, owner, name string) ([]deployment, error) {
-	list, err := recourse.DoJSON[[]struct {
+	list, err := get[[]struct {
 		ID               int
 		SHA, Environment string
 		CreatedAt        time.Time `json:"created_at"`
-	}](&api, hub.Get(ctx, url.Values{"per_page": {"3"}}, "repos", owner, name, "deployments"))
+	}](ctx, url.Values{"per_page": {"3"}}, "repos", owner, name, "deployments")
 	if err != nil {
 		return nil, err
 	}
 	var all []deployment
 	for _, d := range list {
-		states, err := recourse.DoJSON[[]struct{ State string }](&api, hub.Get(ctx, url.Values{"per_page": {"1"}}, "repos", owner, name, "deployments", strconv.Itoa(d.ID), "statuses"))
+		states, err := get[[]struct{ State string }](ctx, url.Values{"per_page": {"1"}}, "repos", owner, name, "deployments", strconv.Itoa(d.ID), "statuses")
 		if err != nil {
 			return nil, err
 		}
@@ -65,4 +69,30 @@ func listDeployments(ctx context.Context, owner, name string) ([]deployment, err
 		all = append(all, deployment{d.Environment, d.SHA[:min(7, len(d.SHA))], state, d.CreatedAt})
 	}
 	return all, nil
+}
+
+// get asks GitHub. A warning shows only the message of an error, so what to do
+// about it has to stand there.
+func get[T any](ctx context.Context, query url.Values, path ...string) (T, error) {
+	v, err := recourse.DoJSON[T](&api, hub.Get(ctx, query, path...))
+	if err == nil {
+		return v, nil
+	}
+	e := recourse.Classify(err)
+	text, advice := e.Error(), "tell the user if they matter"
+	// Who is told no time should wait for a minute at least.
+	// https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api
+	switch wait := cmp.Or(e.RetryAfter.Round(time.Second), time.Minute); {
+	case e.Code == recourse.InvalidCredentials:
+		text, advice = "GitHub refuses this server's token", "tell the user that the operator must renew GITHUB_TOKEN"
+	case e.Code == recourse.PermissionDenied:
+		text, advice = "This server's token may not read them", "tell the user that the operator must give GITHUB_TOKEN more rights"
+	case e.Code == recourse.NotFound:
+		text, advice = "GitHub has no such repository, or hides it from GITHUB_TOKEN", "tell the user that the project's repository may be out of date"
+	case e.Code == recourse.RateLimited:
+		text, advice = "GitHub's rate limit is used up", fmt.Sprintf("call get_project_overview again in %d seconds", wait/time.Second)
+	case e.Retryable():
+		advice = "call get_project_overview again in a minute if they matter"
+	}
+	return v, &recourse.Error{Message: strings.TrimSuffix(text, ".") + "; " + advice + ".", Related: e.Related, Err: err}
 }

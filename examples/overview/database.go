@@ -48,7 +48,11 @@ func explain(err error) *recourse.Error {
 	case e.Code()&0xff == sqlite3.SQLITE_BUSY:
 		return recourse.Errorf(recourse.ResourceBusy, "Another program holds the project database.")
 	default:
-		return recourse.Errorf(recourse.InternalError, "The project database is damaged, or does not fit this server.")
+		return &recourse.Error{
+			Code:       recourse.InternalError,
+			Message:    "The project database is damaged, or does not fit this server.",
+			Suggestion: "Don't repeat the call; tell the user that the operator must check the file that -db names.",
+		}
 	}
 }
 

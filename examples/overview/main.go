@@ -82,15 +82,18 @@ func getProjectOverview(ctx context.Context, _ *mcp.CallToolRequest, q query) (*
 
 func main() {
 	file := flag.String("db", ":memory:", "`file` of the project database; if it is new, it gets a few projects")
-	upstream := flag.String("upstream", "fake", "`fake`, which needs no network, or github, which needs GITHUB_TOKEN")
-	base := flag.String("base-url", github.Base, "address of github's API")
-	fail := flag.String("fail", "none", fmt.Sprint("how the fake fails, as in statistics=hang,deployments=reset: one of ", github.Failures))
+	upstream := flag.String("upstream", "fake", "`API` to ask: fake, which needs no network, or github, which needs GITHUB_TOKEN")
+	base := flag.String("base-url", "", "`URL` of GitHub's API for -upstream github (default "+github.Base+")")
+	fail := flag.String("fail", "none", "how the fake fails, as in statistics=hang,deployments=reset: one of "+github.Failures.String())
 	flag.DurationVar(&api.Timeout, "timeout", 3*time.Second, "how long GitHub may take to answer one request")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "overview serves get_project_overview(project_id) over standard input and output.")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
+	if flag.NArg() > 0 {
+		recourse.Fatal(recourse.Errorf(recourse.ConfigurationError, "There is no argument %q; -help lists the flags.", flag.Arg(0)))
+	}
 	ctx := context.Background()
 	var err error
 	if hub, err = github.Connect(ctx, *upstream, *base, *fail); err != nil {
@@ -100,7 +103,9 @@ func main() {
 		recourse.Fatal(err)
 	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "overview", Version: "1"}, nil)
-	gosdk.AddTool(s, &recourse.Guard{Map: explain, Log: recourse.LogTo(os.Stderr)}, &mcp.Tool{
+	g := &recourse.Guard{Map: explain, Log: recourse.LogTo(os.Stderr)}
+	s.AddReceivingMiddleware(gosdk.Middleware(g)) // answers names of tools that don't exist
+	gosdk.AddTool(s, g, &mcp.Tool{
 		Name:        "get_project_overview",
 		Description: "A project's lead, open tasks, commits and latest deployments.",
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},

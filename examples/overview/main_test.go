@@ -120,6 +120,26 @@ func TestParts(t *testing.T) {
 	st.Close(t)
 }
 
+// A warning is all that is seen of a part's failure, so it says what to do.
+func TestAdvice(t *testing.T) {
+	st := start(t)
+	for how, want := range map[github.Failure]string{
+		github.BadCredentials: "renew GITHUB_TOKEN",
+		github.Forbidden:      "GITHUB_TOKEN more rights",
+		github.Missing:        "project's repository",
+		github.SecondaryLimit: "again in 60 seconds",
+		github.Unavailable:    "again in a minute",
+		github.Reset:          "again in a minute",
+	} {
+		st.fake.Fail(github.Deployments, how)
+		a := st.Call(t, "get_project_overview", args{"project_id": "shop-api"})
+		if len(a.Warnings) != 1 || !strings.HasPrefix(a.Warnings[0], "Missing from this answer: GitHub deployments") || !strings.Contains(a.Warnings[0], want) {
+			t.Errorf("%s: nothing of %q: %s", how, want, a.Text)
+		}
+	}
+	st.Close(t)
+}
+
 // GitHub computes statistics when they are first asked for, which takes a
 // moment: the second attempt has them.
 func TestComputing(t *testing.T) {
@@ -177,7 +197,7 @@ func TestDatabase(t *testing.T) {
 
 	exec("DROP TABLE tasks")
 	a = call("shop")
-	a.Want(t, recourse.Error{Code: recourse.InternalError, Message: "project database"}, false)
+	a.Want(t, recourse.Error{Code: recourse.InternalError, Message: "project database", Suggestion: "operator must check"}, false)
 	a.Hides(t, "tasks", "SQL")
 	log := st.Close(t)
 	if cause := log[len(log)-1].Cause; !strings.Contains(cause, "no such table") {
@@ -193,6 +213,8 @@ func TestConfiguration(t *testing.T) {
 	}{
 		{"no such folder", []string{"-db", filepath.Join(t.TempDir(), "absent", "projects.db")}, "-db"},
 		{"no database", []string{"-db", "main_test.go"}, "-db"},
+		{"address for the fake", []string{"-base-url", "https://github.example/api/v3"}, "-base-url"},
+		{"superfluous", []string{"shop"}, "shop"},
 		{"no address", []string{"-upstream", "github", "-base-url", "github"}, "-base-url"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

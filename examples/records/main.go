@@ -71,6 +71,13 @@ func updateRecord(ctx context.Context, _ *mcp.CallToolRequest, change record) (*
 }
 
 func findRecords(ctx context.Context, _ *mcp.CallToolRequest, q query) (*mcp.CallToolResult, found, error) {
+	if q.ID != "" && q.Text != "" {
+		return nil, found{}, &recourse.Error{
+			Code: recourse.InvalidArgument, Message: "id and text exclude each other.",
+			Field: "/text", Value: q.Text, Constraint: "absent where there is an id",
+			Suggestion: "Leave out text to get the record with this id, or leave out id to search for text.",
+		}
+	}
 	if q.ID != "" {
 		r, err := get(ctx, q.ID)
 		return nil, found{[]record{r}}, err
@@ -122,11 +129,15 @@ func main() {
 		flag.PrintDefaults()
 	}
 	flag.Parse()
+	if flag.NArg() > 0 {
+		recourse.Fatal(recourse.Errorf(recourse.ConfigurationError, "There is no argument %q; -help lists the flags.", flag.Arg(0)))
+	}
 	if err := open(context.Background(), *file); err != nil {
 		recourse.Fatal(err)
 	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "records", Version: "1"}, nil)
 	g := &recourse.Guard{Map: explain, Log: recourse.LogTo(os.Stderr)}
+	s.AddReceivingMiddleware(gosdk.Middleware(g)) // answers names of tools that don't exist
 	gosdk.AddTool(s, g, createTool, createRecord)
 	gosdk.AddTool(s, g, updateTool, updateRecord)
 	gosdk.AddTool(s, g, findTool, findRecords)

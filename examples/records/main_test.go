@@ -45,7 +45,14 @@ func TestMistakes(t *testing.T) {
 			Code: recourse.DuplicateEntry, Field: "/email", Related: args{"existing_id": ada.ID},
 		}},
 		{"old version", "update_record", args{"id": ada.ID, "version": 1, "seats": 13}, recourse.Error{
-			Code: recourse.Conflict, Field: "/version", Value: 1, Suggestion: "version 2", Related: args{"current": changed},
+			Code: recourse.Conflict, Message: "changed meanwhile", Field: "/version", Value: 1, Suggestion: "version 2", Related: args{"current": changed},
+		}},
+		{"version to come", "update_record", args{"id": ada.ID, "version": 7, "seats": 13}, recourse.Error{
+			Code: recourse.Conflict, Message: "There is no version 7 of the record: the newest is 2.", Field: "/version", Value: 7,
+			Suggestion: "version 2", Related: args{"current": changed},
+		}},
+		{"id and text", "find_records", args{"id": ada.ID, "text": "bob"}, recourse.Error{
+			Code: recourse.InvalidArgument, Field: "/text", Value: "bob", Suggestion: "leave out id",
 		}},
 		{"misspelt id", "update_record", args{"id": misspelt, "version": 1, "seats": 2}, recourse.Error{
 			Code: recourse.NotFound, Field: "/id", Value: misspelt, Suggestion: "near_ids", Related: args{"near_ids": []string{ada.ID}},
@@ -158,7 +165,7 @@ func TestDatabase(t *testing.T) {
 
 	exec("DROP TABLE records")
 	a = s.Call(t, "create_record", create)
-	a.Want(t, recourse.Error{Code: recourse.InternalError}, false)
+	a.Want(t, recourse.Error{Code: recourse.InternalError, Suggestion: "operator must check"}, false)
 	a.Hides(t, "table", "SQL")
 	log := s.Close(t)
 	if cause := log[len(log)-1].Cause; !strings.Contains(cause, "no such table") {
@@ -167,16 +174,21 @@ func TestDatabase(t *testing.T) {
 }
 
 func TestConfiguration(t *testing.T) {
-	for name, file := range map[string]string{
-		"no such folder": filepath.Join(t.TempDir(), "absent", "records.db"),
-		"no database":    "main_test.go",
+	for _, tt := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"no such folder", []string{"-db", filepath.Join(t.TempDir(), "absent", "records.db")}, "-db"},
+		{"no database", []string{"-db", "main_test.go"}, "-db"},
+		{"superfluous", []string{"records.db"}, "records.db"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			cmd := session.Command(t, "-db", file)
+		t.Run(tt.name, func(t *testing.T) {
+			cmd := session.Command(t, tt.args...)
 			var stderr strings.Builder
 			cmd.Stderr = &stderr
 			_ = cmd.Run()
-			if code := cmd.ProcessState.ExitCode(); code != recourse.ExitConfig || !strings.Contains(stderr.String(), "-db") {
+			if code := cmd.ProcessState.ExitCode(); code != recourse.ExitConfig || !strings.Contains(stderr.String(), tt.want) {
 				t.Errorf("exit %d\n%s", code, &stderr)
 			}
 		})

@@ -58,7 +58,11 @@ func explain(err error) *recourse.Error {
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM:
 		return recourse.Errorf(recourse.ResourceExhausted, "The server has no room for more records.")
 	default:
-		return recourse.Errorf(recourse.InternalError, "The database of the records is damaged, or does not fit this server.")
+		return &recourse.Error{
+			Code:       recourse.InternalError,
+			Message:    "The database of the records is damaged, or does not fit this server.",
+			Suggestion: "Don't repeat the call; tell the user that the operator must check the file that -db names.",
+		}
 	}
 }
 
@@ -144,9 +148,13 @@ func duplicate(ctx context.Context, err error, email string) error {
 }
 
 func conflict(current record, version int) error {
+	message := fmt.Sprintf("The record was changed meanwhile: its version is %d.", current.Version)
+	if version > current.Version {
+		message = fmt.Sprintf("There is no version %d of the record: the newest is %d.", version, current.Version)
+	}
 	return &recourse.Error{
 		Code:       recourse.Conflict,
-		Message:    fmt.Sprintf("The record was changed meanwhile: its version is %d.", current.Version),
+		Message:    message,
 		Field:      "/version",
 		Value:      version,
 		Constraint: fmt.Sprintf("%d, the newest version", current.Version),

@@ -30,14 +30,16 @@ var updateTool = &mcp.Tool{
 		"email": {"type": "string", "minLength": 3, "maxLength": 254},
 		"plan": {"enum": ["free", "team", "enterprise"]},
 		"seats": {"type": "integer", "minimum": 1, "maximum": 500}}}`),
+	// The version makes it so: the second of two same changes is refused.
+	Annotations: &mcp.ToolAnnotations{IdempotentHint: true},
 }
 
 var findTool = &mcp.Tool{
 	Name:        "find_records",
-	Description: "Find the record with an id, or those with a text in name or e-mail address.",
+	Description: "Find the record with an id, or else those with a text in name or e-mail address.",
 	InputSchema: json.RawMessage(`{"type": "object", "additionalProperties": false, "properties": {
 		"id": {"type": "string", "pattern": "^rec_[a-z0-9]+$", "examples": ["rec_abc123"]},
-		"text": {"type": "string", "maxLength": 100, "description": "part of a name or e-mail address; if absent, all records are found"},
+		"text": {"type": "string", "maxLength": 100, "description": "part of a name or e-mail address; not beside id; if both are absent, all records are found"},
 		"limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}}}`),
 	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
 }

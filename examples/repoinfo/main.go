@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -20,7 +19,7 @@ import (
 
 var (
 	hub github.Client
-	api = recourse.Dependency{Name: "GitHub API", Trip: 3, Suggestion: "Repeat get_repo_info once; then tell the user that GitHub is slow."}
+	api = recourse.Dependency{Name: "GitHub API", Trip: 3, Suggestion: "Repeat get_repo_info; if it gets no answer either, tell the user that GitHub is slow."}
 )
 
 type query struct {
@@ -59,22 +58,26 @@ func getRepoInfo(ctx context.Context, _ *mcp.CallToolRequest, q query) (*mcp.Cal
 		return nil, info{}, err
 	}
 	i, err := recourse.DoJSON[info](&api, hub.Get(ctx, nil, "repos", owner, name))
+	if err == nil && i.FullName == "" { // GitHub answers 202 and {} while it has nothing to show
+		err = recourse.Errorf(recourse.BadUpstreamResponse, "GitHub sent an answer that describes no repository.")
+	}
 	if err == nil {
 		return nil, i, nil
 	}
-	e := *recourse.Classify(err)
+	e := recourse.Classify(err)
 	if e.Code == recourse.NotFound {
 		return nil, i, missing(ctx, owner, name)
 	}
-	e.Message = cmp.Or(advice[e.Code].message, e.Message)
-	e.Suggestion = cmp.Or(advice[e.Code].suggestion, e.Suggestion)
-	return nil, i, &e
+	if a, ok := advice[e.Code]; ok {
+		err = &recourse.Error{Message: a.message, Suggestion: a.suggestion, Related: e.Related, Err: err}
+	}
+	return nil, i, err
 }
 
 func main() {
-	upstream := flag.String("upstream", "fake", "`fake`, which needs no network, or github, which needs GITHUB_TOKEN")
-	base := flag.String("base-url", github.Base, "address of github's API")
-	fail := flag.String("fail", "none", fmt.Sprint("how the fake fails: one of ", github.Failures))
+	upstream := flag.String("upstream", "fake", "`API` to ask: fake, which needs no network, or github, which needs GITHUB_TOKEN")
+	base := flag.String("base-url", "", "`URL` of GitHub's API for -upstream github (default "+github.Base+")")
+	fail := flag.String("fail", "none", "how the fake fails: one of "+github.Failures.String())
 	flag.DurationVar(&api.Timeout, "timeout", 5*time.Second, "how long GitHub may take to answer")
 	flag.DurationVar(&api.Cooldown, "cooldown", time.Minute, "how long to leave it alone after three failures in a row")
 	flag.Usage = func() {
@@ -82,13 +85,18 @@ func main() {
 		flag.PrintDefaults()
 	}
 	flag.Parse()
+	if flag.NArg() > 0 {
+		recourse.Fatal(recourse.Errorf(recourse.ConfigurationError, "There is no argument %q; -help lists the flags.", flag.Arg(0)))
+	}
 	ctx := context.Background()
 	var err error
 	if hub, err = github.Connect(ctx, *upstream, *base, *fail); err != nil {
 		recourse.Fatal(err)
 	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "repoinfo", Version: "1"}, nil)
-	gosdk.AddTool(s, &recourse.Guard{Log: recourse.LogTo(os.Stderr)}, &mcp.Tool{
+	g := &recourse.Guard{Log: recourse.LogTo(os.Stderr)}
+	s.AddReceivingMiddleware(gosdk.Middleware(g)) // answers names of tools that don't exist
+	gosdk.AddTool(s, g, &mcp.Tool{
 		Name:        "get_repo_info",
 		Description: "Description, language, stars, forks, open issues and licence of a repository on GitHub.",
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},

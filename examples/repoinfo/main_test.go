@@ -47,10 +47,11 @@ func TestFailures(t *testing.T) {
 		{github.Forbidden, recourse.Error{Code: recourse.PermissionDenied, Suggestion: "GITHUB_TOKEN"}, false},
 		{github.Broken, recourse.Error{Code: recourse.UpstreamError}, true},
 		{github.Unavailable, recourse.Error{Code: recourse.ServiceUnavailable}, true},
-		{github.Hang, recourse.Error{Code: recourse.Timeout, Message: "1 second", Suggestion: "Repeat get_repo_info once"}, true},
+		{github.Hang, recourse.Error{Code: recourse.Timeout, Message: "1 second", Suggestion: "Repeat get_repo_info"}, true},
 		{github.Reset, recourse.Error{Code: recourse.ServiceUnavailable}, true},
 		{github.HTML, recourse.Error{Code: recourse.BadUpstreamResponse}, true},
 		{github.Half, recourse.Error{Code: recourse.BadUpstreamResponse}, true},
+		{github.Computing, recourse.Error{Code: recourse.BadUpstreamResponse, Message: "no repository"}, true},
 	} {
 		t.Run(string(tt.how), func(t *testing.T) {
 			fake.Fail("", tt.how)
@@ -191,6 +192,8 @@ func TestConfiguration(t *testing.T) {
 		{"no token", []string{"-upstream", "github"}, "GITHUB_TOKEN"},
 		{"no such upstream", []string{"-upstream", "gitlab"}, "gitlab"},
 		{"no such failure", []string{"-fail", "slow"}, "slow"},
+		{"address for the fake", []string{"-base-url", "https://github.example/api/v3"}, "-base-url"},
+		{"superfluous", []string{"-upstream", "fake", "acme/shop"}, "acme/shop"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			cmd := session.Command(t, tt.args...)

@@ -3,13 +3,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"log"
-	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -55,9 +53,9 @@ type day struct {
 
 // advice says what a failure means here: what to change, and whom to tell.
 var advice = map[recourse.Code]struct{ message, suggestion string }{
-	recourse.RateLimited:        {"Open-Meteo takes no more calls for the moment.", "Wait retry_after_seconds, then call get_forecast once; ask for no other city meanwhile."},
+	recourse.RateLimited:        {"Open-Meteo takes no more calls for the moment.", "Wait retry_after_seconds, then call get_forecast again; ask for no other city meanwhile."},
 	recourse.InvalidCredentials: {"Open-Meteo refuses this server's API key; it may have expired.", "Tell the user that the operator must renew OPEN_METEO_API_KEY; don't call get_forecast again before that."},
-	recourse.Timeout:            {"Open-Meteo gave no answer in time.", "Call get_forecast once more with the same city; then tell the user that the forecast is not to be had now."},
+	recourse.Timeout:            {"Open-Meteo gave no answer in time.", "Call get_forecast again with the same city; if that takes too long as well, tell the user that there is no forecast now."},
 }
 
 func getForecast(ctx context.Context, _ *mcp.CallToolRequest, q query) (*mcp.CallToolResult, forecast, error) {
@@ -68,20 +66,22 @@ func getForecast(ctx context.Context, _ *mcp.CallToolRequest, q query) (*mcp.Cal
 		f.Days = f.Days[:min(q.Days, len(f.Days))]
 		return nil, f, nil
 	}
-	e := *recourse.Classify(err)
+	e := recourse.Classify(err)
 	if e.Code == recourse.InvalidArgument && site.Key != "" {
-		e.Code = recourse.InvalidCredentials // 400 means either, and the schema has checked our arguments
+		// 400 means either, and the schema has checked our arguments.
+		e = &recourse.Error{Code: recourse.InvalidCredentials, Related: e.Related, Err: err}
 	}
-	e.Message = cmp.Or(advice[e.Code].message, e.Message)
-	e.Suggestion = cmp.Or(advice[e.Code].suggestion, e.Suggestion)
+	if a, ok := advice[e.Code]; ok {
+		e = &recourse.Error{Message: a.message, Suggestion: a.suggestion, Related: e.Related, Err: e}
+	}
 	if e.Retryable() {
 		if old, ok := last.Last(ctx, city); ok {
 			old.Days = old.Days[:min(q.Days, len(old.Days), 3)]
-			recourse.Warn(ctx, "%s Here are %d of %d days, from an earlier answer.", e.Error(), len(old.Days), q.Days)
+			recourse.Warn(ctx, "%v Here are %d of %d days, from an earlier answer.", e, len(old.Days), q.Days)
 			return nil, old, nil
 		}
 	}
-	return nil, f, &e
+	return nil, f, e
 }
 
 func fetch(ctx context.Context, city string, days int) (f forecast, err error) {
@@ -98,7 +98,7 @@ func fetch(ctx context.Context, city string, days int) (f forecast, err error) {
 			Related:    map[string]any{"near_names": near.Names()},
 		}
 	}
-	answer, err := get[openmeteo.Forecast](ctx, site.Forecast(places[0], days))
+	answer, err := recourse.DoJSON[openmeteo.Forecast](&api, site.Forecast(ctx, places[0], days))
 	if err != nil {
 		return f, err
 	}
@@ -114,18 +114,13 @@ func fetch(ctx context.Context, city string, days int) (f forecast, err error) {
 }
 
 func locate(ctx context.Context, name string, count int) (openmeteo.Places, error) {
-	answer, err := get[openmeteo.Found](ctx, site.Search(name, count))
+	answer, err := recourse.DoJSON[openmeteo.Found](&api, site.Search(ctx, name, count))
 	return answer.Results, err
 }
 
-func get[T any](ctx context.Context, address string) (T, error) {
-	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, address, nil) // can't fail: site makes good URLs
-	return recourse.DoJSON[T](&api, req)
-}
-
 func main() {
-	upstream := flag.String("upstream", "fake", "whom to ask: fake, open-meteo, customer (with the key in OPEN_METEO_API_KEY) or a `URL`")
-	fail := flag.String("fail", "none", fmt.Sprint("how the fake fails until told otherwise: ", openmeteo.Failures))
+	upstream := flag.String("upstream", "fake", "`site` to ask: fake, open-meteo, customer (with the key in OPEN_METEO_API_KEY) or a URL")
+	fail := flag.String("fail", "none", "how the fake fails until told otherwise: "+openmeteo.Failures.String())
 	flag.DurationVar(&api.Timeout, "timeout", 5*time.Second, "how long Open-Meteo may take to answer")
 	flag.DurationVar(&api.Cooldown, "cooldown", 2*time.Minute, "how long to leave it alone after three failures in a row")
 	flag.Usage = func() {
@@ -133,12 +128,17 @@ func main() {
 		flag.PrintDefaults()
 	}
 	flag.Parse()
+	if flag.NArg() > 0 {
+		recourse.Fatal(recourse.Errorf(recourse.ConfigurationError, "There is no argument %q; -help lists the flags.", flag.Arg(0)))
+	}
 	var err error
 	if site, err = openmeteo.Find(*upstream, openmeteo.Failure(*fail)); err != nil {
 		recourse.Fatal(err)
 	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "1"}, nil)
-	gosdk.AddTool(s, &recourse.Guard{Log: recourse.LogTo(os.Stderr)}, tool, getForecast)
+	g := &recourse.Guard{Log: recourse.LogTo(os.Stderr)}
+	s.AddReceivingMiddleware(gosdk.Middleware(g)) // answers names of tools that don't exist
+	gosdk.AddTool(s, g, tool, getForecast)
 	if err = s.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 		log.Fatal(err)
 	}

@@ -100,7 +100,7 @@ func TestFailures(t *testing.T) {
 		{openmeteo.HTML, recourse.Error{Code: recourse.BadUpstreamResponse, Suggestion: "Wait"}, true},
 		{openmeteo.HalfBody, recourse.Error{Code: recourse.BadUpstreamResponse, Suggestion: "Wait"}, true},
 		{openmeteo.Reset, recourse.Error{Code: recourse.ServiceUnavailable, Suggestion: "Wait"}, true},
-		{openmeteo.Hang, recourse.Error{Code: recourse.Timeout, Suggestion: "Call get_forecast once more"}, true},
+		{openmeteo.Hang, recourse.Error{Code: recourse.Timeout, Suggestion: "Call get_forecast again"}, true},
 		{openmeteo.Refused, recourse.Error{Code: recourse.ServiceUnavailable, Suggestion: "Wait"}, true},
 	} {
 		t.Log(tt.failure)
@@ -127,9 +127,10 @@ func TestFailures(t *testing.T) {
 		t.Errorf("%d requests while the breaker was open", n)
 	}
 	w.fail(openmeteo.None)
-	for w.call(fresh).Error != nil {
-		if t.Context().Err() != nil {
-			t.Fatal("the breaker never closed")
+	for a := w.call(fresh); a.Error != nil; a = w.call(fresh) {
+		a.Want(t, recourse.Error{Code: recourse.ServiceUnavailable, Related: args{"reason": "circuit_open"}}, true)
+		if t.Failed() {
+			return
 		}
 	}
 	w.full(fresh, 7)
@@ -232,9 +233,11 @@ func TestByHand(t *testing.T) {
 func TestConfiguration(t *testing.T) {
 	t.Setenv("OPEN_METEO_API_KEY", "")
 	for flags, want := range map[string]string{
-		"-upstream nonsense": "must be fake, open-meteo, customer or a URL",
-		"-upstream customer": "OPEN_METEO_API_KEY",
-		"-fail nonsense":     "must be one of [none rate-limit",
+		"extra":                              "extra",
+		"-upstream open-meteo -fail refused": "-upstream fake",
+		"-upstream nonsense":                 "must be fake, open-meteo, customer or a URL",
+		"-upstream customer":                 "OPEN_METEO_API_KEY",
+		"-fail nonsense":                     "must be one of none, rate-limit,",
 	} {
 		cmd := session.Command(t, strings.Fields(flags)...)
 		var stderr bytes.Buffer
@@ -245,7 +248,7 @@ func TestConfiguration(t *testing.T) {
 		}
 	}
 	help, err := session.Command(t, "-help").CombinedOutput()
-	if err != nil || !strings.Contains(string(help), "-upstream URL") {
+	if err != nil || !strings.Contains(string(help), "-upstream site") {
 		t.Errorf("help: %v: %s", err, help)
 	}
 }

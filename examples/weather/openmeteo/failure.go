@@ -1,6 +1,7 @@
 package openmeteo
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -27,7 +28,14 @@ const (
 )
 
 // Failures are all of them.
-var Failures = []Failure{None, RateLimited, Quota, ExpiredKey, InvalidKey, Broken, Unavailable, HTML, HalfBody, Reset, Hang, Refused}
+var Failures = list{None, RateLimited, Quota, ExpiredKey, InvalidKey, Broken, Unavailable, HTML, HalfBody, Reset, Hang, Refused}
+
+type list []Failure
+
+// String returns the failures as a flag's help lists them.
+func (l list) String() string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint([]Failure(l)), "[]"), " ", ", ")
+}
 
 func (f Failure) known() bool { return slices.Contains(Failures, f) }
 

@@ -85,7 +85,7 @@ func (s *Server) Fail(f Failure) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !f.known() {
-		return fmt.Errorf("no way to fail: %q; choose one of %v", f, Failures)
+		return fmt.Errorf("no way to fail: %q; choose one of %s", f, Failures)
 	}
 	if f == Refused && s.api != nil {
 		if err := s.api.Close(); err != nil {

@@ -206,16 +206,23 @@ func TestHang(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	t.Setenv("OPEN_METEO_API_KEY", "k")
-	for name, want := range map[string]Site{
-		"open-meteo":              {Geocoding: "https://geocoding-api.open-meteo.com", Forecasts: "https://api.open-meteo.com"},
-		"customer":                {Geocoding: "https://customer-geocoding-api.open-meteo.com", Forecasts: "https://customer-api.open-meteo.com", Key: "k"},
-		"http://127.0.0.1:8080/x": {Geocoding: "http://127.0.0.1:8080/x", Forecasts: "http://127.0.0.1:8080/x", Key: "k"},
+	for name, want := range map[string]string{ // the requests' URLs as far as they differ
+		"open-meteo":              "https://geocoding-api.open-meteo.com/v1/search?, https://api.open-meteo.com/v1/forecast?daily=",
+		"customer":                "https://customer-geocoding-api.open-meteo.com/v1/search?apikey=k&, https://customer-api.open-meteo.com/v1/forecast?apikey=k&daily=",
+		"http://127.0.0.1:8080":   "http://127.0.0.1:8080/v1/search?apikey=k&, http://127.0.0.1:8080/v1/forecast?apikey=k&daily=",
+		"http://127.0.0.1:8080/x": "http://127.0.0.1:8080/x/v1/search?apikey=k&, http://127.0.0.1:8080/x/v1/forecast?apikey=k&daily=",
 	} {
-		if got, err := Find(name, None); got != want || err != nil {
-			t.Errorf("%s: %+v, %v", name, got, err)
+		site, err := Find(name, None)
+		search, _, _ := strings.Cut(site.Search(t.Context(), "Paris, US", 1).URL.String(), "count=1&name=Paris%2C+US")
+		forecast, _, _ := strings.Cut(site.Forecast(t.Context(), Place{}, 7).URL.String(), "weather_code")
+		if got := search + ", " + forecast; got != want || err != nil {
+			t.Errorf("%s: %s, want %s (%v)", name, got, want, err)
+		}
+		if _, err := Find(name, Hang); err == nil {
+			t.Errorf("%s can be told to hang", name)
 		}
 	}
-	for _, name := range []string{"", "openmeteo", "http://", "ftp://127.0.0.1", "%"} {
+	for _, name := range []string{"", "openmeteo", "http://", "http:///x", "ftp://127.0.0.1", "%"} {
 		if _, err := Find(name, None); err == nil {
 			t.Errorf("%q is an upstream", name)
 		}
