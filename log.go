@@ -74,7 +74,7 @@ func (g *Guard) record(r Request, s *scope, e *Error, began time.Time) {
 		Tool: r.Tool, Client: r.Client, Session: r.Session,
 		Duration: time.Since(began),
 		Attempts: s.attempts, Warnings: s.warnings, Breakers: s.breakers, Blank: s.blank,
-		ArgsSize: len(r.Arguments), Host: host, PID: os.Getpid(),
+		ArgsBytes: len(r.Arguments), Host: host, PID: os.Getpid(),
 	}
 	if n := len(r.Arguments); n > 0 && n <= maxLogged {
 		line.Args, _ = redactor.AppendJSON(nil, bytes.ToValidUTF8(r.Arguments, []byte("\uFFFD")))
