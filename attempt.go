@@ -68,7 +68,7 @@ func (a *attempt) begin(ctx context.Context, limit time.Duration, fn func(contex
 }
 
 func (a *attempt) run() {
-	defer close(a.ended)
+	defer a.conclude()
 	defer a.finish()
 	if w := a.caller.reset; w != nil {
 		if err := a.caller.d.await(a, w); err != nil {
@@ -142,7 +142,7 @@ func (c *caller) admit(ctx context.Context) *Error {
 // returns the failure, and whether and when there is to be another attempt.
 func (c *caller) judge(ctx context.Context, a *attempt, cut error) (e *Error, wait time.Duration, again bool) {
 	if cut == nil && a.err == nil {
-		c.succeed(ctx, time.Now())
+		c.succeed(ctx)
 		return nil, 0, false
 	}
 	return c.lose(ctx, a, cut)
@@ -180,9 +180,15 @@ func (c *caller) lose(ctx context.Context, a *attempt, cut error) (e *Error, wai
 
 // succeed is judge for an attempt that worked. It stands apart from lose, where
 // the Errors take so much room that the stack of each new goroutine had to grow.
-func (c *caller) succeed(ctx context.Context, now time.Time) {
-	d := c.d
+func (c *caller) succeed(ctx context.Context) {
+	d, now := c.d, c.began
+	if c.scope != nil {
+		now = time.Now() // for the log
+	}
 	d.mu.Lock()
+	if d.seen != policy.Closed && c.scope == nil {
+		now = time.Now() // a closed breaker asks for none
+	}
 	d.late = 0
 	d.engine.End(&c.books, policy.Success, now)
 	moved := d.change(now)

@@ -79,7 +79,7 @@ func (c *Cache[K, V]) live(ctx context.Context, key K, fn func(context.Context) 
 	f := c.join(ctx, at, fn)
 	defer c.leave(at, f)
 	select {
-	case <-f.ended:
+	case <-f.finished():
 	case <-ctx.Done():
 		if !f.over() { // both at once: an answer is an answer
 			err = ctx.Err()

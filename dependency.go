@@ -123,7 +123,7 @@ func (d *Dependency) renew(resets int) {
 // await waits for a Reset, and returns its panic to the first who asks.
 func (d *Dependency) await(ctx context.Context, reset *work) error {
 	select {
-	case <-reset.ended:
+	case <-reset.finished():
 	case <-ctx.Done():
 		return ctx.Err()
 	}

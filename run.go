@@ -97,7 +97,7 @@ func (s *scope) run(ctx context.Context, tool string, began time.Time, fn func(c
 		t := time.NewTimer(grace)
 		defer t.Stop()
 		select {
-		case <-w.ended:
+		case <-w.finished():
 		case <-t.C:
 		case <-ctx.Done():
 		}

@@ -15,8 +15,9 @@ import (
 type work struct {
 	deadline
 	fn    func(context.Context) error
-	err   error         // nil or an *Error; valid once ended is closed
-	ended chan struct{} // closed when fn has ended
+	err   error         // nil or an *Error; valid once the work is over
+	gone  bool          // it is; guarded, as is ended
+	ended chan struct{} // closed then; made when first asked for
 }
 
 // start runs fn under a context that ends with ctx and at the given time.
@@ -27,11 +28,10 @@ func (w *work) start(ctx context.Context, at time.Time, fn func(context.Context)
 
 func (w *work) prepare(ctx context.Context, at time.Time, fn func(context.Context) error) {
 	w.Context, w.at, w.fn = ctx, at, fn
-	w.ended = make(chan struct{})
 }
 
 func (w *work) run() {
-	defer close(w.ended)
+	defer w.conclude()
 	shield(w, w.fn, &w.err)
 }
 
@@ -99,7 +99,7 @@ func (w *work) wait() error {
 	}
 	var err error
 	select {
-	case <-w.ended:
+	case <-w.finished():
 	case <-expired:
 		err = context.DeadlineExceeded
 	case <-w.Context.Done():
@@ -112,12 +112,33 @@ func (w *work) wait() error {
 	return err
 }
 
+// conclude notes that the function has ended.
+func (w *work) conclude() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.gone = true
+	if w.ended != nil {
+		close(w.ended)
+	}
+}
+
+// finished returns a channel that is closed when the function has ended. Most works
+// are over before anybody needs one.
+func (w *work) finished() <-chan struct{} {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended == nil {
+		w.ended = make(chan struct{})
+		if w.gone {
+			close(w.ended)
+		}
+	}
+	return w.ended
+}
+
 // over reports whether the function has ended.
 func (w *work) over() bool {
-	select {
-	case <-w.ended:
-		return true
-	default:
-		return false
-	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.gone
 }
