@@ -23,6 +23,7 @@ const floors = `
 0  internal/policy
 0  internal/redact
 1  .
+2  internal/adapter
 2  schema
 3  gosdk
 3  mcpgo

@@ -6,6 +6,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/internal/adapter"
 )
 
 // An answer is what a handler made of a call.
@@ -29,9 +30,9 @@ type shape struct {
 
 // settle tells apart what a handler can return.
 func settle(res *mcp.CallToolResult, err error, sh shape) (answer, error) {
-	err = actual(err)
+	err = adapter.Actual(err)
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil { // one that is wrapped is a cause, as in mcp.AddTool
-		if len(wire.Data) > 0 && !writable(wire.Data) {
+		if len(wire.Data) > 0 && !adapter.Writable(wire.Data) {
 			wire = &jsonrpc.Error{Code: wire.Code, Message: wire.Message}
 		}
 		return answer{final: true, wire: wire}, protocol(wire)
@@ -42,15 +43,15 @@ func settle(res *mcp.CallToolResult, err error, sh shape) (answer, error) {
 	if res == nil {
 		res = new(mcp.CallToolResult)
 	}
-	data := encode(res.StructuredContent)
+	data := adapter.Encode(res.StructuredContent)
 	switch {
 	case res.StructuredContent != nil && data == nil,
-		len(res.Meta) > 0 && !writable(res.Meta),
-		res.InputRequests != nil && !writable(res.InputRequests),
+		len(res.Meta) > 0 && !adapter.Writable(res.Meta),
+		res.InputRequests != nil && !adapter.Writable(res.InputRequests),
 		slices.ContainsFunc(res.Content, illegible):
-		return answer{}, unwritable()
+		return answer{}, adapter.Unwritable()
 	case res.InputRequests != nil:
-		return answer{result: res, final: true}, asking()
+		return answer{result: res, final: true}, adapter.Asking()
 	case res.IsError:
 		if res = seen(res, data, sh.listed); len(res.Content) > 0 {
 			return answer{result: res, final: true}, told(res)
@@ -79,15 +80,6 @@ func finish(blank func() *mcp.CallToolResult, out recourse.Outcome[answer]) (*mc
 	res := blank()
 	fail(res, out.Err, a.result)
 	return res, nil
-}
-
-// actual returns err, but for a nil *recourse.Error nil: whoever returns a
-// variable of that type means that all went well.
-func actual(err error) error {
-	if e, ok := err.(*recourse.Error); ok && e == nil {
-		return nil
-	}
-	return err
 }
 
 // Blank tells the log of an answer in which there is nothing.

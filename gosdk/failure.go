@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/internal/adapter"
 )
 
 // fail writes e into res, and after it what the handler said besides, which may
@@ -76,16 +77,6 @@ func told(res *mcp.CallToolResult) *recourse.Error {
 	return &recourse.Error{Code: recourse.UnknownError, MaxRetries: -1}
 }
 
-// asking makes an error of a question to the client. Nothing has failed: the
-// reason says so to the log.
-func asking() *recourse.Error {
-	return &recourse.Error{
-		Code:       recourse.UserActionRequired,
-		MaxRetries: -1,
-		Related:    map[string]any{"reason": "input_required"},
-	}
-}
-
 // codes are the meanings of JSON-RPC's own numbers and of MCP's, for the log.
 var codes = map[int64]recourse.Code{
 	jsonrpc.CodeInvalidRequest:                recourse.MalformedRequest,
@@ -98,7 +89,7 @@ var codes = map[int64]recourse.Code{
 // protocol makes an error of one that stays a JSON-RPC error, for the log.
 func protocol(wire *jsonrpc.Error) *recourse.Error {
 	if wire.Code == mcp.CodeURLElicitationRequired {
-		return asking()
+		return adapter.Asking()
 	}
 	code, ok := codes[wire.Code]
 	if !ok {

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/internal/adapter"
 	"github.com/recourse-dev/recourse/schema"
 )
 
@@ -73,8 +74,8 @@ func guarded(ctx context.Context, g *recourse.Guard, next mcp.MethodHandler, req
 		called, ok := res.(*mcp.CallToolResult)
 		switch {
 		case err == nil && res != nil && !ok:
-			if !writable(res) {
-				return answer{}, unwritable()
+			if !adapter.Writable(res) {
+				return answer{}, adapter.Unwritable()
 			}
 			return answer{other: res}, nil
 		case called != nil && called.GetError() != nil:

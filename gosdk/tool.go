@@ -21,6 +21,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/internal/adapter"
 )
 
 // AddTool is [mcp.AddTool] under g, which may be nil. A good call is answered
@@ -73,7 +74,7 @@ func AddTool[In, Out any](s *mcp.Server, g *recourse.Guard, t *mcp.Tool, h mcp.T
 				return answer{}, err
 			}
 			res, value, err := h(ctx, req, args)
-			if err = actual(err); err == nil {
+			if err = adapter.Actual(err); err == nil {
 				res, err = out.fill(res, value)
 			}
 			return settle(res, err, shape{out.schema != nil, out.admits})

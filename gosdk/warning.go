@@ -1,7 +1,6 @@
 package gosdk
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -10,16 +9,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/internal/adapter"
 )
-
-// A notice is what we add to an answer that is not the whole one.
-type notice struct {
-	Warnings     []string `json:"_warnings"`
-	Completeness string   `json:"_completeness"`
-	Reason       string   `json:"reason,omitempty"`
-}
-
-const nothing = "The tool ran and returned nothing: no text and no data."
 
 // complete returns the result to send: res itself, unless something has to be
 // said about it.
@@ -33,24 +24,24 @@ func complete(res *mcp.CallToolResult, structured []byte, admits func([]byte) bo
 		changed.Content = seen
 		res = &changed
 	}
-	n := notice{Warnings: warnings, Completeness: completeness}
+	n := adapter.Notice{Warnings: warnings, Completeness: completeness}
 	switch {
 	case len(seen) > 0:
 	case structured == nil:
-		n = notice{append(slices.Clip(warnings), nothing), "empty", "EMPTY_RESULT"}
+		n = adapter.Empty(warnings)
 	default: // for clients that look at the content alone
 		copied := *res
 		copied.Content = []mcp.Content{&mcp.TextContent{Text: string(structured)}}
 		res = &copied
 	}
-	if len(n.Warnings) == 0 && (completeness == "" || completeness == "full") {
+	if !n.Needed() {
 		return res
 	}
-	return n.add(res, structured, admits)
+	return add(n, res, structured, admits)
 }
 
 // add returns a copy of res with the notice, inside its data if they admit it.
-func (n notice) add(res *mcp.CallToolResult, structured []byte, admits func([]byte) bool) *mcp.CallToolResult {
+func add(n adapter.Notice, res *mcp.CallToolResult, structured []byte, admits func([]byte) bool) *mcp.CallToolResult {
 	noted := *res
 	noted.Meta = maps.Clone(res.Meta)
 	if noted.Meta == nil {
@@ -58,7 +49,7 @@ func (n notice) add(res *mcp.CallToolResult, structured []byte, admits func([]by
 	}
 	noted.Meta[recourse.MetaWarnings] = n
 	noted.Content = slices.Clone(res.Content)
-	if spliced := n.splice(structured); spliced != nil && admits(spliced) {
+	if spliced := n.Splice(structured); spliced != nil && admits(spliced) {
 		noted.StructuredContent = json.RawMessage(spliced)
 		if i := mirror(noted.Content, structured); i >= 0 {
 			text := *noted.Content[i].(*mcp.TextContent)
@@ -67,23 +58,8 @@ func (n notice) add(res *mcp.CallToolResult, structured []byte, admits func([]by
 			return &noted
 		}
 	}
-	noted.Content = append(noted.Content, &mcp.TextContent{Text: string(encode(n))})
+	noted.Content = append(noted.Content, &mcp.TextContent{Text: string(adapter.Encode(n))})
 	return &noted
-}
-
-// splice returns the object with the notice at its end, or nil if the text is no
-// object or has such members already.
-func (n notice) splice(object []byte) []byte {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(object, &members) != nil || members == nil || members["_warnings"] != nil || members["_completeness"] != nil {
-		return nil
-	}
-	joint := ","
-	if len(members) == 0 {
-		joint = ""
-	}
-	head := bytes.TrimRight(object, " \t\r\n")
-	return slices.Concat(head[:len(head)-1], []byte(joint), encode(n)[1:])
 }
 
 // mirror returns the place of the text that repeats the structured content, or
@@ -91,19 +67,8 @@ func (n notice) splice(object []byte) []byte {
 func mirror(content []mcp.Content, structured []byte) int {
 	return slices.IndexFunc(content, func(c mcp.Content) bool {
 		text, ok := c.(*mcp.TextContent)
-		return ok && sameJSON([]byte(text.Text), structured)
+		return ok && adapter.Same([]byte(text.Text), structured)
 	})
-}
-
-func sameJSON(a, b []byte) bool {
-	if bytes.Equal(a, b) {
-		return true
-	}
-	var x, y any
-	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
-		return false
-	}
-	return bytes.Equal(encode(x), encode(y))
 }
 
 // visible returns the blocks that hold something to see.
@@ -119,23 +84,4 @@ func visible(content []mcp.Content) []mcp.Content {
 		return content
 	}
 	return slices.DeleteFunc(slices.Clone(content), blank)
-}
-
-// encode returns v as JSON, nil for nil and for what can't be written.
-func encode(v any) (raw []byte) {
-	defer func() {
-		if recover() != nil { // a MarshalJSON of v's
-			raw = nil
-		}
-	}()
-	if v == nil {
-		return nil
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return nil
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

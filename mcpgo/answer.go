@@ -8,6 +8,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/internal/adapter"
 )
 
 // An answer is what a handler made of a call.
@@ -30,13 +31,13 @@ type shape struct {
 
 // settle tells apart what a handler can return.
 func settle(res *mcp.CallToolResult, err error, sh shape) (answer, error) {
-	err = actual(err)
+	err = adapter.Actual(err)
 	left := maxTree
 	if url := question(err, &left); url != nil {
-		if !writable(url.Elicitations) {
-			return answer{}, unwritable()
+		if !adapter.Writable(url.Elicitations) {
+			return answer{}, adapter.Unwritable()
 		}
-		return answer{final: true, err: err}, asking()
+		return answer{final: true, err: err}, adapter.Asking()
 	}
 	if err != nil {
 		return answer{result: legible(res)}, err
@@ -47,12 +48,12 @@ func settle(res *mcp.CallToolResult, err error, sh shape) (answer, error) {
 	data := structured(res)
 	switch {
 	case data == nil && (res.StructuredContent != nil || len(res.RawStructuredContent) > 0),
-		res.Meta != nil && !writable(res.Meta),
-		len(res.InputRequests) > 0 && !writable(res.InputRequests),
+		res.Meta != nil && !adapter.Writable(res.Meta),
+		len(res.InputRequests) > 0 && !adapter.Writable(res.InputRequests),
 		slices.ContainsFunc(res.Content, illegible):
-		return answer{}, unwritable()
+		return answer{}, adapter.Unwritable()
 	case res.NeedsInput():
-		return answer{result: res, final: true}, asking()
+		return answer{result: res, final: true}, adapter.Asking()
 	case res.IsError:
 		if res = seen(res, data, sh.listed); len(res.Content) > 0 {
 			return answer{result: res, final: true}, told(res)
@@ -175,25 +176,6 @@ func told(res *mcp.CallToolResult) *recourse.Error {
 		return &recourse.Error{Code: recourse.UnknownError, Message: text, MaxRetries: -1}
 	}
 	return &recourse.Error{Code: recourse.UnknownError, MaxRetries: -1}
-}
-
-// asking makes an error of a question to the client. Nothing has failed: the
-// reason says so to the log.
-func asking() *recourse.Error {
-	return &recourse.Error{
-		Code:       recourse.UserActionRequired,
-		MaxRetries: -1,
-		Related:    map[string]any{"reason": "input_required"},
-	}
-}
-
-// actual returns err, but for a nil *recourse.Error nil: whoever returns a
-// variable of that type means that all went well.
-func actual(err error) error {
-	if e, ok := any(err).(*recourse.Error); ok && e == nil {
-		return nil
-	}
-	return err
 }
 
 // Blank tells the log of an answer in which there is nothing.

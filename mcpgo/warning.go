@@ -1,7 +1,6 @@
 package mcpgo
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -9,16 +8,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/internal/adapter"
 )
-
-// A notice is what we add to an answer that is not the whole one.
-type notice struct {
-	Warnings     []string `json:"_warnings"`
-	Completeness string   `json:"_completeness"`
-	Reason       string   `json:"reason,omitempty"`
-}
-
-const nothing = "The tool ran and returned nothing: no text and no data."
 
 // complete returns the result to send: res itself, unless something has to be
 // said about it.
@@ -29,60 +20,45 @@ func complete(res *mcp.CallToolResult, data []byte, admits func([]byte) bool, wa
 		changed.Content = seen
 		res = &changed
 	}
-	n := notice{Warnings: warnings, Completeness: completeness}
+	n := adapter.Notice{Warnings: warnings, Completeness: completeness}
 	switch {
 	case len(seen) > 0:
 	case data == nil:
-		n = notice{append(slices.Clip(warnings), nothing), "empty", "EMPTY_RESULT"}
+		n = adapter.Empty(warnings)
 	default: // for clients that look at the content alone
 		copied := *res
 		copied.Content = []mcp.Content{mcp.NewTextContent(string(data))}
 		res = &copied
 	}
-	if len(n.Warnings) == 0 && (completeness == "" || completeness == "full") {
+	if !n.Needed() {
 		return res
 	}
-	return n.add(res, data, admits)
+	return add(n, res, data, admits)
 }
 
 // add returns a copy of res with the notice, inside its data if they admit it.
-func (n notice) add(res *mcp.CallToolResult, data []byte, admits func([]byte) bool) *mcp.CallToolResult {
+func add(n adapter.Notice, res *mcp.CallToolResult, data []byte, admits func([]byte) bool) *mcp.CallToolResult {
 	noted := *res
 	noted.Meta = with(res.Meta, recourse.MetaWarnings, n)
 	noted.Content = slices.Clone(res.Content)
-	if spliced := n.splice(data); spliced != nil && admits(spliced) {
+	if spliced := n.Splice(data); spliced != nil && admits(spliced) {
 		noted.StructuredContent, noted.RawStructuredContent = json.RawMessage(spliced), nil
 		if i := mirror(noted.Content, data); i >= 0 {
 			noted.Content[i] = replaced(noted.Content[i], string(spliced))
 			return &noted
 		}
 	}
-	noted.Content = append(noted.Content, mcp.NewTextContent(string(encode(n))))
+	noted.Content = append(noted.Content, mcp.NewTextContent(string(adapter.Encode(n))))
 	return &noted
-}
-
-// splice returns the object with the notice at its end, or nil if the text is no
-// object or has such members already.
-func (n notice) splice(object []byte) []byte {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(object, &members) != nil || members == nil || members["_warnings"] != nil || members["_completeness"] != nil {
-		return nil
-	}
-	joint := ","
-	if len(members) == 0 {
-		joint = ""
-	}
-	head := bytes.TrimRight(object, " \t\r\n")
-	return slices.Concat(head[:len(head)-1], []byte(joint), encode(n)[1:])
 }
 
 // structured returns a result's data, nil if it has none and if JSON can't hold
 // them.
 func structured(res *mcp.CallToolResult) []byte {
 	if len(res.RawStructuredContent) > 0 {
-		return encode(res.RawStructuredContent)
+		return adapter.Encode(res.RawStructuredContent)
 	}
-	return encode(res.StructuredContent)
+	return adapter.Encode(res.StructuredContent)
 }
 
 // textOf returns the text of a block, if it is one of text.
@@ -135,23 +111,4 @@ func visible(content []mcp.Content) []mcp.Content {
 		return content
 	}
 	return slices.DeleteFunc(slices.Clone(content), blank)
-}
-
-// encode returns v as JSON, nil for nil.
-func encode(v any) (raw []byte) {
-	defer func() {
-		if recover() != nil { // a MarshalJSON of v's
-			raw = nil
-		}
-	}()
-	if v == nil {
-		return nil
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return nil
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
