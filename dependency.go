@@ -18,8 +18,9 @@ import (
 //
 // Reset is called, in a goroutine of its own, after a connection failure or two
 // unanswered attempts in a row: once for all calls at work then, never twice at a
-// time, and again if a later call fails so. New attempts wait for it, each for its
-// Timeout at most, and the next no more. It must not call the Dependency.
+// time, and again if a later call fails so. New attempts wait for it, for their
+// Timeout at most; once one has waited in vain, the next don't wait. It must not
+// call the Dependency.
 type Dependency struct {
 	Name       string        // in messages and the log
 	Timeout    time.Duration // of one attempt; if zero, 10s; if negative, none
