@@ -276,7 +276,7 @@ func (c *caller) failure(ctx context.Context, a *attempt, cut error, now time.Ti
 		}
 		return c.stopped(ctx, cut, now.Sub(c.began))
 	}
-	e, _ := a.err.(*Error) // protect returns nothing else
+	e, _ := a.err.(*Error) // shield stores nothing else
 	if !e.bare {
 		return e
 	}

@@ -22,6 +22,7 @@ import (
 const floors = `
 0  internal/policy
 0  internal/redact
+0  internal/ulid
 1  .
 2  internal/adapter
 2  schema

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/recourse-dev/recourse/internal/policy"
+	"github.com/recourse-dev/recourse/internal/ulid"
 )
 
 // LogTo returns a Guard.Log that writes one JSON line per Record to w, each in
@@ -143,21 +143,4 @@ func (s *scope) outcome(e *Error) (outcome, fault string) {
 	return "failed", e.fault()
 }
 
-// newID returns 26 characters that sort by t: a ULID, 48 bits of milliseconds
-// and 80 random ones.
-func newID(t time.Time) string {
-	const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-	var id [26]byte
-	ms, r := uint64(t.UnixMilli()), rand.Uint64()
-	for i := range 10 {
-		id[i] = digits[ms>>(45-5*i)&31]
-	}
-	for i := 10; i < len(id); i++ {
-		if i == 18 {
-			r = rand.Uint64()
-		}
-		id[i] = digits[r&31]
-		r >>= 5
-	}
-	return string(id[:])
-}
+func newID(t time.Time) string { return string(ulid.Append(nil, t)) }

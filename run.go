@@ -114,7 +114,7 @@ func (s *scope) run(ctx context.Context, tool string, began time.Time, fn func(c
 	case w.err == nil:
 		return nil, true
 	}
-	e, _ = w.err.(*Error) // protect returns nothing else
+	e, _ = w.err.(*Error) // shield stores nothing else
 	if e.bare && late {
 		e = s.overdue(tool, time.Since(began), w.err)
 	}

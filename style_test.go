@@ -5,9 +5,11 @@ import (
 	"go/ast"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"slices"
 	"strings"
+	"testing"
 )
 
 const (
@@ -97,4 +99,28 @@ func checkFolders(_ fs.FS, all []source) (wrong []string) {
 		}
 	}
 	return wrong
+}
+
+// TestFunctionsHaveExamples wants one for every exported function of the root.
+func TestFunctionsHaveExamples(t *testing.T) {
+	all, err := sources(os.DirFS("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, s := range all {
+		for _, decl := range s.syntax.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && s.dir == "." && s.isTest() {
+				found[f.Name.Name] = true
+			}
+		}
+	}
+	for _, s := range all {
+		for _, decl := range s.syntax.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if ok && s.dir == "." && !s.isTest() && f.Recv == nil && f.Name.IsExported() && !found["Example"+f.Name.Name] {
+				t.Errorf("%s has no example", f.Name.Name)
+			}
+		}
+	}
 }

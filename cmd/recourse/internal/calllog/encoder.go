@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/recourse-dev/recourse/internal/redact"
+	"github.com/recourse-dev/recourse/internal/ulid"
 )
 
 // Args says what of a call's arguments is written.
@@ -57,7 +58,7 @@ func (e *encoder) encode(dst []byte, r *Record, now time.Time) []byte {
 		l.text("id", r.ID)
 	} else {
 		l.key("id")
-		l.b = append(appendID(append(l.b, '"'), at), '"')
+		l.b = append(ulid.Append(append(l.b, '"'), at), '"')
 	}
 	e.origin(&l, r)
 	l.word("request_id", r.RequestID)

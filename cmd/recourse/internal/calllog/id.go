@@ -1,24 +1,11 @@
 package calllog
 
 import (
-	"math/rand/v2"
 	"time"
+
+	"github.com/recourse-dev/recourse/internal/ulid"
 )
 
 // NewID returns 26 characters that sort by t, to the millisecond, and differ
-// between processes: 48 bits of time and 80 random ones, in the form of a ULID.
-func NewID(t time.Time) string { return string(appendID(nil, t)) }
-
-func appendID(dst []byte, t time.Time) []byte {
-	const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-	for ms, shift := uint64(t.UnixMilli())&(1<<48-1), 45; shift >= 0; shift -= 5 {
-		dst = append(dst, digits[ms>>shift&31])
-	}
-	for range 2 {
-		for r, n := rand.Uint64(), 0; n < 8; n++ {
-			dst = append(dst, digits[r&31])
-			r >>= 5
-		}
-	}
-	return dst
-}
+// between processes; see [ulid.Append].
+func NewID(t time.Time) string { return string(ulid.Append(nil, t)) }
