@@ -66,6 +66,8 @@ type Rules struct {
 	Timeout  Span // --timeout, the idle limit
 	MaxTime  Span // --max-time, the hard cap
 	StartMax Span // --start-timeout
+
+	OnRestart OnRestart // --on-restart
 }
 
 // Call returns the limits of a request by the client of that name.
