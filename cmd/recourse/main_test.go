@@ -19,6 +19,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"recourse": func() { os.Exit(cli.Main(os.Args[1:])) },
 		"faulty":   faulty.Main,
+		"fickle":   fickle,
 		"strict":   strict,
 	})
 }
@@ -45,6 +46,13 @@ func runScripts(t *testing.T, dir string) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
 			env.Setenv("HOME", env.WorkDir)
+			// Not in the script's folder: the path of a socket has to be short.
+			runtime, err := os.MkdirTemp("", "run")
+			if err != nil {
+				return err
+			}
+			env.Defer(func() { os.RemoveAll(runtime) })
+			env.Setenv("XDG_RUNTIME_DIR", runtime)
 			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			env.Values[scriptDir{}] = dir
 			return nil

@@ -71,18 +71,20 @@ type player struct {
 	said   chan string // by the command
 	told   chan string // on its standard error
 	stderr []string    // what of that was looked at
+	shell  []string    // lines that the last command of step sh printed
 	ended  chan struct{}
 	state  *os.ProcessState // set before ended is closed
 
 	silent bool   // in is closed
 	heard  string // by the client, last
 	server *faulty.Actor
+	id     string          // that the server heard last
 	all    []*faulty.Actor // also grandchildren
 }
 
 func (p *player) start(args []string, reader string) {
 	env := []string{"PATH=" + os.Getenv("PATH"), faulty.Env + "=" + p.stage.Addr()}
-	for _, name := range []string{"HOME", "XDG_STATE_HOME", "TMPDIR", "GORACE"} {
+	for _, name := range []string{"HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "GORACE"} {
 		env = append(env, name+"="+p.ts.Getenv(name))
 	}
 	for len(args) > 0 && strings.Contains(args[0], "=") {

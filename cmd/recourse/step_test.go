@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +40,10 @@ func (p *player) step(s step) {
 		p.serverDoes(verb, rest)
 	case "E<":
 		p.stderrHas(s.rest)
+	case "sh":
+		p.runShell(s.rest)
+	case "O<":
+		p.shellSaid(s.rest)
 	case "signal":
 		p.signal(s.rest)
 	case "exit":
@@ -138,7 +144,7 @@ func (p *player) begin() {
 }
 
 func (p *player) order(verb, rest string) {
-	if err := p.meet().Do(verb, expand(rest)); err != nil {
+	if err := p.meet().Do(verb, expand(strings.ReplaceAll(rest, "@id", p.id))); err != nil {
 		p.fatalf("%v", err)
 	}
 }
@@ -148,7 +154,11 @@ func (p *player) serverDoes(verb, rest string) {
 	case "start":
 		p.begin()
 	case "gone":
+		since := time.Now()
 		p.gone(p.meet())
+		if most, err := time.ParseDuration(rest); err == nil && time.Since(since) > most {
+			p.fatalf("that took %s", time.Since(since))
+		}
 	case "killed":
 		if e, ok := next(p, p.meet().Events); ok {
 			p.fatalf("before its end the server %s\n%s", e.Verb, short(e.Rest))
@@ -169,6 +179,9 @@ func (p *player) serverDoes(verb, rest string) {
 
 func (p *player) serverHears(verb, pattern string) {
 	e, ok := next(p, p.meet().Events)
+	if id := idOf(e.Rest); id != "" {
+		p.id = id
+	}
 	switch {
 	case !ok:
 		p.fatalf("the server has ended")
@@ -177,6 +190,13 @@ func (p *player) serverHears(verb, pattern string) {
 	default:
 		p.fatalf("the server %s\n%s", e.Verb, short(e.Rest))
 	}
+}
+
+// idOf returns the id of a message as it is written, empty if there is none.
+func idOf(line string) string {
+	var m struct{ ID json.RawMessage }
+	_ = json.Unmarshal([]byte(line), &m) // noise has none
+	return string(m.ID)
 }
 
 // gone waits for the end of a process that hears no more than that it shall.
@@ -208,8 +228,32 @@ func (p *player) stderrHas(pattern string) {
 	}
 }
 
+// runShell runs a command beside the conversation.
+func (p *player) runShell(line string) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", "-c", line)
+	cmd.Dir, cmd.Env = p.cmd.Dir, append(slices.Clone(p.cmd.Env), "PID="+strconv.Itoa(p.cmd.Process.Pid))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		p.fatalf("%v\n%s", err, out)
+	}
+	p.shell = strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+}
+
+func (p *player) shellSaid(pattern string) {
+	if len(p.shell) == 0 {
+		p.fatalf("it printed no more")
+	}
+	line := p.shell[0]
+	p.shell = p.shell[1:]
+	if !fits(pattern, line) {
+		p.fatalf("it printed\n%s", short(line))
+	}
+}
+
 func (p *player) signal(name string) {
-	signals := map[string]os.Signal{"TERM": syscall.SIGTERM, "INT": os.Interrupt}
+	signals := map[string]os.Signal{"TERM": syscall.SIGTERM, "INT": os.Interrupt, "KILL": os.Kill}
 	if err := p.cmd.Process.Signal(signals[name]); err != nil {
 		p.fatalf("%v", err)
 	}

@@ -25,15 +25,20 @@ import (
 //	S eof          the server hears the end of its input
 //	S signal NAME  the server, told to resist, is asked to end
 //	S start        another process of the server begins
-//	S gone         the server's process has ended; S killed: without being asked
+//	S gone         the server's process has ended; S gone 4s: within 4 s;
+//	               S killed: without being asked
 //	E< PATTERN     on standard error, now or later
+//	sh LINE        a shell runs the line meanwhile; $PID is that of recourse
+//	O< PATTERN     the next line that it printed
 //	signal NAME    recourse gets a signal
 //	exit STATUS    recourse has ended; exit STATUS 4s: after 4 s at most
 //	hello          the handshake of testdata/hello.transcript
+//	again, list    what recourse says to a new process: again.transcript, then
+//	               list.transcript; alive: what it asks a silent one
 //	repeat N … end the steps between, N times; $i counts from 1, $i+9 from 10
 //
 // In a PATTERN … stands for anything. In a LINE or PATTERN %{TEXT*N} stands for
-// TEXT, N times.
+// TEXT, N times; in a LINE of the server @id is the id that it heard last.
 //
 // Nobody may hear anything that the transcript does not name. At its end the
 // client stops, if it has not, recourse has to exit with status 0, and every
@@ -56,12 +61,12 @@ func parse(text string) ([]step, error) {
 		s := step{at: i + 1}
 		s.verb, s.rest, _ = strings.Cut(line, " ")
 		switch s.verb {
-		case "hello":
-			hello, err := os.ReadFile("testdata/hello.transcript")
+		case "hello", "again", "list", "alive":
+			text, err := os.ReadFile("testdata/" + s.verb + ".transcript")
 			if err != nil {
 				return nil, err
 			}
-			inner, err := parse(string(hello))
+			inner, err := parse(string(text))
 			if err != nil {
 				return nil, err
 			}

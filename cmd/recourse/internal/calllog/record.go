@@ -44,7 +44,8 @@ type Record struct {
 	ResultBytes int       `json:"result_bytes,omitempty"`
 	Blank       bool      `json:"blank,omitempty"`
 
-	Count int    `json:"n,omitempty"` // of a "drop": records lost
+	State string `json:"state,omitempty"` // of a "process": the server's, from then on
+	Count int    `json:"n,omitempty"`     // of a "drop": records lost
 	Host  string `json:"host,omitempty"`
 	PID   int    `json:"pid,omitempty"`
 }

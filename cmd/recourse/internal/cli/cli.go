@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/calllog"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
 )
 
 // Exit statuses beside those of the server that recourse runs.
@@ -41,6 +42,9 @@ Write it before the command of a server that you use already:
 
 // Main runs recourse and returns its exit status.
 func Main(args []string) int {
+	if len(args) == 1 && args[0] == upstream.GuardWord {
+		return upstream.Watch(os.Stdin)
+	}
 	var c commands
 	status := -1
 	parser, err := kong.New(&c,

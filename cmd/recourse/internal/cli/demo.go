@@ -19,12 +19,12 @@ import (
 func (demo) Help() string {
 	return `A server that fails in ` + fmt.Sprint(len(demonstration.Cases)) + ` ways is built in. It gets the same calls directly and through "recourse run", and you see side by side what the client saw.
 
-It needs no network and about six seconds. The exit status is 0 if everything that has to hold does, else 1.`
+It needs no network and about seven seconds. The exit status is 0 if everything that has to hold does, else 1.`
 }
 
 // demo is the subcommand that shows what recourse does.
 type demo struct {
-	Case string `placeholder:"NAME" help:"Show only this case: exit, exception, hang, deaf, slow or large."`
+	Case string `placeholder:"NAME" help:"Show only this case: exit, kill, between, exception, hang, deaf, crash, freeze, slow or large."`
 	JSON bool   `help:"Print the results as JSON."`
 
 	Serve string `hidden:"" help:"Be the bad server of a case."`

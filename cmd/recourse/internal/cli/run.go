@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -29,7 +30,7 @@ func (run) Help() string {
     recourse run -- npx -y @modelcontextprotocol/server-everything
     recourse run --timeout 2m --name crm -- uvx my-crm-server --verbose
 
-The server needs no change. What is good passes byte for byte, up to 10 MiB, the most that common clients can read; and so does an error that the server itself reports as one. A call that hangs, dies or ends in a raw exception is answered with a JSON error that says what happened and what to do.
+The server needs no change. What is good passes byte for byte, up to 10 MiB, the most that common clients can read; and so does an error that the server itself reports as one. A call that hangs, dies or ends in a raw exception is answered with a JSON error that says what happened and what to do. A server that dies or hangs is started again, behind the same session; recourse status shows how it fares.
 
 Durations are written 90s, 5m or 1h; 0 means no limit, auto the default. With RECOURSE_BYPASS=1 in the environment the server is run as if recourse were not there.`
 }
@@ -39,6 +40,7 @@ type run struct {
 	Timeout      duration `placeholder:"DURATION" help:"Longest silence of a call, from its start or its last progress (auto: 50s; 5m for clients known to wait)."`
 	MaxTime      duration `placeholder:"DURATION" help:"Longest time of a call in all (auto: 10m; 30m for those clients)."`
 	StartTimeout duration `placeholder:"DURATION" help:"Longest time until the server answers initialize (auto: 45s)."`
+	OnRestart    string   `enum:"tell,quiet,fail" default:"tell" help:"What the client learns when the server had to be started again: tell (default; the next answer says so), quiet, or fail (the next call fails unsent, for tools that build on each other)."`
 	Mode         string   `enum:"guard,observe,off" default:"guard" help:"guard (default), observe (change nothing, only log what would have been done) or off (run the server alone)."`
 	Name         string   `placeholder:"NAME" help:"What to call the server in errors and in the log (default: from its command)."`
 	Log          string   `placeholder:"DIR" help:"Where to log calls (default: ${logdir})."`
@@ -82,28 +84,49 @@ func (c *run) Run() error {
 	in, out := upstream.Open(0, "stdin"), upstream.Open(1, "stdout")
 	defer in.Restore()
 	defer out.Restore()
-	r := relay.Relay{
-		In: in, Out: out,
-		Start: func() (upstream.Conn, error) {
-			p, err := upstream.Start(c.command, stderr)
-			if err != nil {
-				return nil, explain(c.command[0], err)
-			}
-			return p, nil
-		},
-		Server:  c.Name,
-		Rules:   rules.Rules{Timeout: c.Timeout.Span, MaxTime: c.MaxTime.Span, StartMax: c.StartTimeout.Span},
-		Observe: c.Mode == "observe",
-		Log:     log,
-		Redact:  secrets,
-		Say:     say,
-	}
+	guard := upstream.Guard{Say: say}
+	guard.Path, _ = os.Executable()
+	r := c.relay(&guard, stderr)
+	r.In, r.Out, r.Log, r.Redact, r.Say = in, out, log, secrets, say
 	status := r.Run(signals())
+	guard.Sweep()
 	closeLog(log, status, say)
 	if status != 0 {
 		return &exitError{status: status}
 	}
 	return nil
+}
+
+// relay returns a relay to the server that the flags are about.
+func (c *run) relay(guard *upstream.Guard, stderr io.Writer) *relay.Relay {
+	eras := rules.Eras{Dir: eraDir()}
+	return &relay.Relay{
+		Start: func() (upstream.Conn, error) {
+			p, err := guard.Start(c.command, stderr)
+			if err != nil {
+				return nil, explain(c.command[0], err)
+			}
+			return p, nil
+		},
+		Legacy: eras.Legacy(c.command, time.Now()),
+		// What can't be remembered costs the next run one more try.
+		OnLegacy: func() { _ = eras.Remember(c.command, time.Now()) },
+		Server:   c.Name,
+		Rules: rules.Rules{
+			Timeout: c.Timeout.Span, MaxTime: c.MaxTime.Span, StartMax: c.StartTimeout.Span,
+			OnRestart: rules.OnRestart(c.OnRestart),
+		},
+		Observe: c.Mode == "observe",
+	}
+}
+
+// eraDir is where it is kept which servers are old; "" if there is no place.
+func eraDir() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "recourse", "eras")
 }
 
 // closeLog gives the last records time to be written.

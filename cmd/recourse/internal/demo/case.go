@@ -19,12 +19,24 @@ type Case struct {
 	start time.Duration
 	serve conduct
 
+	next  *step  // what the client asks after that; nil: nothing
+	again string // what each later process of the server says before it dies at once; empty: it lives
+
 	code  recourse.Code // of the error; empty: the answer is data
 	facts []fact
 }
 
+// A step is a second call, of a tool that only reads.
+type step struct {
+	pause time.Duration // before it, in which a model would think
+	tool  string
+	args  string // JSON
+	serve conduct
+}
+
 // Cases are all of them, in the order in which they are shown: the swift ones
-// first, so that nobody looks at an empty screen.
+// first, so that nobody looks at an empty screen. In those with a second call
+// a server dies or freezes, and the question is who answers that.
 var Cases = []Case{{
 	Name:  "exit",
 	title: "The server dies in the middle of a call.",
@@ -42,6 +54,41 @@ var Cases = []Case{{
 		hides(fakeToken),
 		noStack(),
 		within(limit),
+		alive(),
+	},
+}, {
+	Name:  "kill",
+	title: "The server is killed while it writes, then asked what it wrote.",
+	harm:  "The room is booked, but the model can't know that and can't look: every later call fails, too.",
+	tool:  "create_booking",
+	args:  `{"room":12}`,
+	serve: bookAndDie,
+	next:  &step{tool: "get_booking", args: `{"room":12}`, serve: bookings},
+	code:  recourse.ServiceUnavailable,
+	facts: []fact{
+		is("outcome", "unknown"),
+		is("retryable", false),
+		is("verify_with", "get_booking"),
+		within(limit),
+		then(ends("")),
+		then(data("1 booking")),
+		then(data("process 2")),
+		alive(),
+	},
+}, {
+	Name:  "between",
+	title: "The server is killed between two calls.",
+	harm:  "Nothing ran when it died, and still the session is over.",
+	tool:  "add_to_cart",
+	args:  `{"item":"A-17"}`,
+	serve: addAndDie,
+	next:  &step{tool: "get_cart", args: `{}`, serve: cart},
+	facts: []fact{
+		same(),
+		then(ends("")),
+		then(data("process 2")),
+		then(told("The server restarted since your last call")),
+		then(within(limit)),
 		alive(),
 	},
 }, {
@@ -95,6 +142,46 @@ var Cases = []Case{{
 		says("suggestion", "Check"),
 		noStray(),
 		within(patience),
+		alive(),
+	},
+}, {
+	Name:  "crash",
+	title: "The server worked, died, and now dies at each start.",
+	harm:  "No word on why, nor on when another try is worth while.",
+	tool:  "get_price",
+	args:  `{"item":"A-17"}`,
+	reads: true,
+	serve: priceAndDie,
+	next:  &step{pause: settled, tool: "get_stock", args: `{"item":"A-17"}`, serve: nothing},
+	again: "shop.db: no space left on device",
+	facts: []fact{
+		same(),
+		then(ends(recourse.ServiceUnavailable)),
+		then(is("state", "waiting")),
+		then(atLeast("retry_after_seconds", 1)),
+		then(says("message", "no space left")),
+		then(says("suggestion", "")),
+		then(within(limit)),
+		alive(),
+	},
+}, {
+	Name:  "freeze",
+	title: "The server freezes: it answers no call and no ping.",
+	harm:  "It stays so: every later call costs the longest wait there is.",
+	tool:  "get_route",
+	args:  `{"to":"Köln"}`,
+	reads: true,
+	serve: freeze,
+	next:  &step{pause: thought, tool: "get_parcel", args: `{"id":7}`, serve: parcel},
+	code:  recourse.Timeout,
+	facts: []fact{
+		atLeast("waited_seconds", limit.Seconds()),
+		is("retryable", true),
+		within(patience),
+		then(ends("")),
+		then(data("process 2")),
+		then(told("The server restarted since your last call")),
+		then(within(limit)),
 		alive(),
 	},
 }, {

@@ -15,10 +15,18 @@ import (
 )
 
 const (
-	patience = 4 * time.Second         // of the client with a call; 60 s in the TypeScript SDK
+	patience = 3 * time.Second         // of the client with a call; 60 s in the TypeScript SDK
 	courtesy = 20 * time.Second        // of the client with everything else, on a busy machine
-	limit    = 2500 * time.Millisecond // of recourse, its --timeout; 50 s if nobody sets it
+	limit    = 1500 * time.Millisecond // of recourse, its --timeout; 50 s if nobody sets it
 	farewell = 3 * time.Second         // a process that is still there so long after the end of its input is killed
+
+	// A frozen server has a limit's time to answer a ping, and is replaced after
+	// that. It has been when this time has passed.
+	thought = limit + 500*time.Millisecond
+
+	// The pauses between the starts of a server that dies are random. After this
+	// time no call waits for its turn longer than the limit.
+	settled = 2500 * time.Millisecond
 )
 
 // A client is a small MCP client: lines of JSON to and from a process, and the
@@ -37,6 +45,12 @@ func play(ctx context.Context, c *Case, command []string) (Sight, error) {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = farewell
+	dir, err := os.MkdirTemp("", "recourse-demo-")
+	if err != nil {
+		return Sight{}, err
+	}
+	defer os.RemoveAll(dir)
+	cmd.Dir = dir
 	// A demonstration of nothing, otherwise.
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "RECOURSE_BYPASS=") })
 	in, err := cmd.StdinPipe()
@@ -55,7 +69,11 @@ func play(ctx context.Context, c *Case, command []string) (Sight, error) {
 	s := (&client{in: in, lines: lines}).play(ctx, c)
 	s.parse()
 	in.Close()
-	kill := time.AfterFunc(farewell, func() { _ = cmd.Process.Kill() })
+	grace := farewell
+	if s.Next != nil && !s.Open {
+		grace = 0 // it has shown twice that it is frozen, or has ended
+	}
+	kill := time.AfterFunc(grace, func() { _ = cmd.Process.Kill() })
 	for range lines {
 	}
 	_ = cmd.Wait()
@@ -87,20 +105,52 @@ func (c *client) play(ctx context.Context, k *Case) (s Sight) {
 	c.tell("notifications/initialized", `{}`)
 	c.ask(ctx, courtesy, "tools/list", `{}`)
 
-	s.Answer, open = c.ask(ctx, patience, "tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, k.tool, k.args))
+	s.call(ctx, c, patience, k.tool, k.args)
 	called := c.asked
-	s.Took = time.Since(called)
-	if s.Answer == nil && open {
-		c.tell("notifications/cancelled", fmt.Sprintf(`{"requestId":%d,"reason":"timed out"}`, c.id))
+	left := patience
+	if s.Answer == nil {
+		left /= 2
 	}
-	s.Closed = !open
-	// Whatever the server still says to the call, it says before the pong.
-	pong, _ := c.ask(ctx, courtesy, "ping", `{}`)
-	s.Open = pong != nil
+	if k.next != nil {
+		wait(ctx, k.next.pause)
+		s.Next = new(Sight)
+		s.Next.call(ctx, c, left, k.next.tool, k.next.args)
+		if s.Next.Answer == nil {
+			return s
+		}
+	}
+	// Whatever the server still says to the call, it says before its pong.
+	// While it is at work it may not even answer that.
+	for tries := 0; tries < 3 && !s.Open; tries++ {
+		var pong message
+		line, open := c.ask(ctx, courtesy, "ping", `{}`)
+		if !open || json.Unmarshal(line, &pong) != nil {
+			break
+		}
+		s.Open = pong.Error == nil
+	}
 	for _, at := range c.late {
 		s.Late = append(s.Late, at.Sub(called))
 	}
 	return s
+}
+
+// call makes one call of a tool.
+func (s *Sight) call(ctx context.Context, c *client, patience time.Duration, tool, args string) {
+	line, open := c.ask(ctx, patience, "tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, args))
+	s.Answer, s.Closed, s.Took = line, !open, time.Since(c.asked)
+	if line == nil && open {
+		c.tell("notifications/cancelled", fmt.Sprintf(`{"requestId":%d,"reason":"timed out"}`, c.id))
+	}
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
 
 // ask sends a request and waits for its answer: nil if the client loses

@@ -1,9 +1,11 @@
 package demo
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 )
@@ -45,14 +47,82 @@ psycopg2.OperationalError: connection refused by db, port 5432`)
 }
 
 // deafTime is how long the deaf server works: past every patience here.
-const deafTime = 5 * time.Second
+const deafTime = patience + time.Second
 
 // ignore works without a look at its input, where a cancellation waits, and
-// answers when nobody waits any more.
+// answers when nobody waits any more. It takes a tenth of a processor, so that
+// it is seen to work: one that stands still would be taken for frozen.
 func ignore(s *server, id json.RawMessage) int {
-	time.Sleep(deafTime)
+	for end := time.Now().Add(deafTime); time.Now().Before(end); time.Sleep(18 * time.Millisecond) {
+		for busy := time.Now().Add(2 * time.Millisecond); time.Now().Before(busy); {
+			_ = digest(id)
+		}
+	}
 	s.text(id, "mail sent")
 	return 0
+}
+
+// freeze is all that this process does from now on. Another one serves.
+func freeze(*server, json.RawMessage) int {
+	time.Sleep(time.Hour)
+	return 0
+}
+
+func parcel(s *server, id json.RawMessage) int {
+	s.text(id, fmt.Sprintf("parcel 7 is on its way, says process %d", s.life))
+	return 0
+}
+
+// ledger is the file in which a booking outlives its server.
+const ledger = "bookings"
+
+// bookAndDie writes the booking and is killed before it can say so.
+func bookAndDie(s *server, id json.RawMessage) int {
+	f, err := os.OpenFile(ledger, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.WriteString("room 12\n")
+	}
+	if err != nil {
+		s.text(id, err.Error())
+		return 1
+	}
+	killSelf()
+	return 1
+}
+
+func bookings(s *server, id json.RawMessage) int {
+	text, _ := os.ReadFile(ledger) // none: no booking
+	n := bytes.Count(text, []byte("\n"))
+	s.text(id, fmt.Sprintf("%d booking of room 12, says process %d", n, s.life))
+	return 0
+}
+
+// addAndDie has a cart in its memory, and is killed after the answer.
+func addAndDie(s *server, id json.RawMessage) int {
+	s.text(id, "1 item in the cart")
+	killSelf()
+	return 1
+}
+
+// cart meets a cart that nobody has filled in this process.
+func cart(s *server, id json.RawMessage) int {
+	s.text(id, fmt.Sprintf("the cart is empty, says process %d", s.life))
+	return 0
+}
+
+func priceAndDie(s *server, id json.RawMessage) int {
+	s.text(id, "12.50 EUR")
+	return 1
+}
+
+func nothing(*server, json.RawMessage) int { return 1 }
+
+// killSelf is kill -9, or what Windows has for it.
+func killSelf() {
+	if p, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = p.Kill()
+	}
+	time.Sleep(time.Hour) // until it takes effect
 }
 
 func greet(s *server, id json.RawMessage) int {

@@ -127,12 +127,8 @@ type check struct {
 // checks holds the case's expectations against what the client saw. The first
 // is how the call had to end.
 func (r Result) checks() []check {
-	end := fact{"data", func(r Result) bool { return r.Through.message.Result != nil && r.Through.envelope == nil }}
-	if r.Case.code != "" {
-		end = fact{string(r.Case.code), is("code", r.Case.code).holds}
-	}
 	var all []check
-	for _, f := range append([]fact{end}, r.Case.facts...) {
+	for _, f := range append([]fact{ends(r.Case.code)}, r.Case.facts...) {
 		all = append(all, check{f.says, f.holds(r)})
 	}
 	return all

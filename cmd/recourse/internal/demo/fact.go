@@ -4,14 +4,53 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/recourse-dev/recourse"
 )
 
 // A fact is something that has to hold of what the client saw.
 type fact struct {
 	says  string
 	holds func(Result) bool
+}
+
+// then holds a fact against the call after the case's first one.
+func then(f fact) fact {
+	return fact{"then " + f.says, func(r Result) bool {
+		if r.Direct.Next == nil || r.Through.Next == nil {
+			return false
+		}
+		return f.holds(Result{r.Case, *r.Direct.Next, *r.Through.Next})
+	}}
+}
+
+// ends wants a call to end with an error of this code, or with data if there is
+// none.
+func ends(code recourse.Code) fact {
+	if code == "" {
+		return fact{"data", func(r Result) bool { return r.Through.message.Result != nil && r.Through.envelope == nil }}
+	}
+	return fact{string(code), is("code", code).holds}
+}
+
+// data wants these words in the first text of a good answer.
+func data(words string) fact {
+	return fact{fmt.Sprintf("text says %q", words), func(r Result) bool {
+		return ends("").holds(r) && strings.Contains(r.Through.text, words)
+	}}
+}
+
+// told wants a good answer to have a last text of recourse's own, which begins
+// with these words, and the same for machines.
+func told(words string) fact {
+	return fact{"told of it", func(r Result) bool {
+		notes := r.Through.notes
+		return ends("").holds(r) && len(notes) > 0 && strings.HasPrefix(notes[len(notes)-1], words) &&
+			slices.Contains(r.Through.warnings, notes[len(notes)-1])
+	}}
 }
 
 // is wants the envelope to have this member with this value.

@@ -1,15 +1,38 @@
 package demo
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/recourse-dev/recourse"
 )
 
 // answer returns what a client sees that gets this envelope.
 func answer(envelope string) Sight {
 	s := Sight{Answer: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":%q}],"isError":true}}`, envelope)}
+	s.parse()
+	return s
+}
+
+// texts returns what a client sees that gets these blocks, the last of which is
+// a warning of recourse's.
+func texts(blocks ...string) Sight {
+	var content []map[string]string
+	for _, text := range blocks {
+		content = append(content, map[string]string{"type": "text", "text": text})
+	}
+	result := map[string]any{"content": content}
+	if len(blocks) > 1 {
+		result["_meta"] = map[string]any{recourse.MetaWarnings: blocks[len(blocks)-1:]}
+	}
+	line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 3, "result": result})
+	if err != nil {
+		panic(err)
+	}
+	s := Sight{Answer: line}
 	s.parse()
 	return s
 }
@@ -56,6 +79,21 @@ func TestFacts(t *testing.T) {
 		{same(), Result{Direct: good, Through: good}, true},
 		{same(), Result{Direct: good, Through: answer(`{}`)}, false},
 		{same(), Result{}, false},
+		{ends("TIMEOUT"), Result{Through: good}, true},
+		{ends("CANCELLED"), Result{Through: good}, false},
+		{ends(""), Result{Through: good}, false},
+		{ends(""), Result{Through: texts("a")}, true},
+		{ends(""), Result{Through: none}, false},
+		{data("b"), Result{Through: texts("abc", "d")}, true},
+		{data("d"), Result{Through: texts("abc", "d")}, false},
+		{data("over"), Result{Through: good}, false},
+		{told("It died"), Result{Through: texts("abc", "It died, once.")}, true},
+		{told("once"), Result{Through: texts("abc", "It died, once.")}, false},
+		{told("abc"), Result{Through: texts("abc", "It died, once.")}, false},
+		{told("abc"), Result{Through: texts("abc")}, false},
+		{then(is("exit_status", 3)), Result{Direct: Sight{Next: &good}, Through: Sight{Next: &good}}, true},
+		{then(is("exit_status", 3)), Result{Direct: good, Through: good}, false},
+		{then(is("exit_status", 3)), Result{Through: Sight{Next: &good}}, false},
 	} {
 		if got := tt.fact.holds(tt.r); got != tt.want {
 			t.Errorf("%s: got %t of %s", tt.fact.says, got, tt.r.Through.Answer)
@@ -66,6 +104,7 @@ func TestFacts(t *testing.T) {
 // The bad server writes what its cases promise, and what is wrong with it is
 // wrong on the wire.
 func TestServe(t *testing.T) {
+	t.Chdir(t.TempDir()) // where its processes are counted
 	const call = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{}}` + "\n"
 	for _, tt := range []struct {
 		name, in string
@@ -78,6 +117,8 @@ func TestServe(t *testing.T) {
 		{"large", call, 0, `"big":9007199254740993`, ""},
 		{"hang", `{"jsonrpc":"2.0","id":"a","method":"tools/list"}` + "\n", 0, `"id":"a","result":{"tools":[{"name":"search_orders"`, ""},
 		{"hang", "nonsense\n" + `{"method":"notifications/initialized"}` + "\n" + `{"id":1,"method":"ping"}` + "\n", 0, `"id":1,"result":{}`, ""},
+		{"kill", `{"id":1,"method":"tools/call","params":{"name":"get_booking"}}` + "\n", 0, "0 booking of room 12, says process 1", ""},
+		{"crash", call, 1, "", "no space left on device"},
 		{"nap", call, 2, "", `there is no case "nap"`},
 	} {
 		var out, stderr strings.Builder

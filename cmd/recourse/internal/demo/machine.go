@@ -34,6 +34,7 @@ type sightReport struct {
 	Closed bool            `json:"closed"`
 	Open   bool            `json:"open_afterwards"`
 	Late   int             `json:"late_answers"`
+	Next   *sightReport    `json:"next,omitempty"` // the call after it
 }
 
 func writeJSON(w io.Writer, results []Result, took time.Duration) error {
@@ -72,6 +73,10 @@ func (s *Sight) report() sightReport {
 	}
 	if len(s.Answer) <= 4<<10 {
 		rep.Answer = s.Answer
+	}
+	if s.Next != nil {
+		next := s.Next.report()
+		rep.Next = &next
 	}
 	return rep
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"time"
 )
 
@@ -12,6 +13,7 @@ import (
 // many a server that was written in an afternoon.
 type server struct {
 	conduct *Case
+	life    int // counts the processes of a case with two calls, from 1
 	out     io.Writer
 	err     io.Writer
 }
@@ -25,6 +27,13 @@ func Serve(name string, in io.Reader, out, stderr io.Writer) int {
 		return 2
 	}
 	s := &server{conduct: c, out: out, err: stderr}
+	if c.next != nil {
+		s.life = countLife()
+	}
+	if s.life > 1 && c.again != "" {
+		fmt.Fprintln(stderr, c.again)
+		return 1
+	}
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -41,10 +50,29 @@ func Serve(name string, in io.Reader, out, stderr io.Writer) int {
 	}
 }
 
+// countLife returns how many processes of the server there have been in this
+// folder, with this one.
+func countLife() int {
+	f, err := os.OpenFile("starts", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	_, _ = f.WriteString("x")
+	info, err := f.Stat()
+	if err != nil {
+		return 0
+	}
+	return int(info.Size())
+}
+
 // A message is as much of JSON-RPC as the demonstration needs.
 type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
+	Params struct {
+		Name string `json:"name"`
+	} `json:"params"`
 	Result json.RawMessage `json:"result"`
 	Error  *struct {
 		Code    int    `json:"code"`
@@ -60,13 +88,24 @@ func (s *server) answer(m *message) (exit int) {
 		time.Sleep(c.start)
 		s.result(m.ID, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"shop","version":"1"}}`)
 	case "tools/list":
-		s.result(m.ID, fmt.Sprintf(`{"tools":[{"name":%q,"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":%t}}]}`, c.tool, c.reads))
+		tools := describe(c.tool, c.reads)
+		if c.next != nil {
+			tools += "," + describe(c.next.tool, true)
+		}
+		s.result(m.ID, `{"tools":[`+tools+`]}`)
 	case "tools/call":
+		if c.next != nil && m.Params.Name == c.next.tool {
+			return c.next.serve(s, m.ID)
+		}
 		return c.serve(s, m.ID)
 	default:
 		s.result(m.ID, `{}`)
 	}
 	return 0
+}
+
+func describe(tool string, reads bool) string {
+	return fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":%t}}`, tool, reads)
 }
 
 func (s *server) result(id json.RawMessage, result string) {

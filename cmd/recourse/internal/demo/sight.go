@@ -14,9 +14,12 @@ type Sight struct {
 	Closed bool            // the connection ended instead
 	Late   []time.Duration // after the call: answers to what nobody waited for any more
 	Open   bool            // a ping afterwards was answered
+	Next   *Sight          // of the call after this one; nil: there is none
 
 	message  message  // of Answer
 	text     string   // the first of its result
+	notes    []string // the other texts of its result
+	warnings []string // of recourse, for machines
 	envelope []member // of recourse's error, in the order in which they stand
 }
 
@@ -27,25 +30,36 @@ type member struct {
 	value any
 }
 
-// parse reads Answer.
+// parse reads Answer, and that of the call after it.
 func (s *Sight) parse() {
 	var result struct {
 		IsError bool `json:"isError"`
 		Content []struct {
 			Text string `json:"text"`
 		} `json:"content"`
+		Meta struct {
+			Warnings []string `json:"dev.recourse/warnings"`
+		} `json:"_meta"`
 	}
 	var whole struct {
 		Error json.RawMessage `json:"error"`
 	}
-	s.message, s.text, s.envelope = message{}, "", nil
+	s.message, s.text, s.notes, s.envelope = message{}, "", nil, nil
 	_ = json.Unmarshal(s.Answer, &s.message)
 	_ = json.Unmarshal(s.message.Result, &result)
-	if len(result.Content) > 0 {
-		s.text = result.Content[0].Text
+	for i, block := range result.Content {
+		if i == 0 {
+			s.text = block.Text
+		} else {
+			s.notes = append(s.notes, block.Text)
+		}
 	}
+	s.warnings = result.Meta.Warnings
 	if result.IsError && json.Unmarshal([]byte(s.text), &whole) == nil {
 		s.envelope = members(whole.Error, "")
+	}
+	if s.Next != nil {
+		s.Next.parse()
 	}
 }
 

@@ -43,11 +43,12 @@ func clone(t *testing.T, script string) string {
 	return path
 }
 
-// Ctrl-C in the middle of the two stubborn cases leaves no process.
+// Ctrl-C in the middle of the two stubborn cases leaves no process. What guards a
+// recourse learns of its end by that, and so ends after it.
 func TestStopLeavesNothing(t *testing.T) {
 	t.Parallel()
 	self := clone(t, "")
-	d := Demo{Self: self, Cases: []Case{*find("hang"), *find("deaf")}, Out: io.Discard, Width: 80}
+	d := Demo{Self: self, Cases: []Case{*find("hang"), *find("freeze")}, Out: io.Discard, Width: 80}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- d.Run(ctx) }()
@@ -62,11 +63,14 @@ func TestStopLeavesNothing(t *testing.T) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	if took := time.Since(start); took > farewell {
-		t.Errorf("the end took %v", took)
-	}
-	if left := processes(t, self); left != nil {
-		t.Errorf("left behind:\n%s", strings.Join(left, "\n"))
+	for range time.Tick(5 * time.Millisecond) {
+		left := processes(t, self)
+		if left == nil {
+			break
+		}
+		if time.Since(start) > farewell {
+			t.Fatalf("after %v there is left:\n%s", time.Since(start), strings.Join(left, "\n"))
+		}
 	}
 }
 

@@ -18,7 +18,7 @@ func directRows(r Result) []row {
 // throughRows tells what it saw with recourse.
 func throughRows(r Result) []row {
 	rows := r.Through.story(r.Case)
-	if r.Through.message.Result != nil && same().holds(r) {
+	if r.Through.message.Result != nil && r.Through.Next == nil && same().holds(r) {
 		rows = append(rows, row{text: "Byte for byte what the server wrote.", style: green})
 	}
 	if verdict([]Result{r}) != nil {
@@ -28,27 +28,21 @@ func throughRows(r Result) []row {
 	return rows
 }
 
-// story tells what a client saw: first how the call ended, then what came.
-func (s *Sight) story(c *Case) (rows []row) {
-	switch m := s.message; {
-	case s.Closed:
-		rows = append(rows, row{text: fmt.Sprintf("✗ No answer: the connection ended after %s.", span(s.Took)), style: red})
-	case s.Answer == nil:
-		rows = append(rows, row{text: fmt.Sprintf("✗ Nothing, for %s. The client gave up.", span(s.Took)), style: red})
-	case m.Error != nil:
-		rows = append(rows,
-			row{text: fmt.Sprintf("✗ JSON-RPC error %d after %s", m.Error.Code, span(s.Took)), style: red},
-			row{text: m.Error.Message})
-	case s.envelope != nil:
-		for i, e := range s.envelope {
-			if i == 0 {
-				rows = append(rows, row{text: fmt.Sprintf("✓ %v after %s", e.value, span(s.Took)), style: green})
-				continue
-			}
-			rows = append(rows, row{label: e.key, text: show(e.value)})
+// story tells what a client saw: of each call how it ended, then what came.
+func (s *Sight) story(c *Case) []row {
+	end := "the connection ended after " + span(s.Took)
+	rows := s.answer(end)
+	switch {
+	case s.Next != nil:
+		rows = append(rows, row{}, row{text: c.next.String(), style: dim})
+		rows = append(rows, s.Next.answer("there is no connection any more")...)
+	case s.message.Result != nil && s.envelope == nil:
+		if c.start > 0 {
+			rows = append(rows, row{label: "ready", text: "after " + span(s.Ready)})
 		}
-	default:
-		rows = append(rows, s.data(c)...)
+		rows = append(rows,
+			row{label: "result", text: count(len(s.message.Result))},
+			row{label: "sha256", text: digest(s.Answer)[:32] + "…"})
 	}
 	for _, late := range s.Late {
 		rows = append(rows, row{text: fmt.Sprintf("✗ After %s an answer came that nobody waited for any more.", span(late)), style: red})
@@ -56,18 +50,42 @@ func (s *Sight) story(c *Case) (rows []row) {
 	return rows
 }
 
-// data tells of an answer that is no error.
-func (s *Sight) data(c *Case) []row {
-	rows := []row{{text: "✓ An answer after " + span(s.Took), style: green}}
-	if c.start > 0 {
-		rows = append(rows, row{label: "ready", text: "after " + span(s.Ready)})
+// answer tells of one call; end is why there is no answer if the connection is
+// closed.
+func (s *Sight) answer(end string) []row {
+	switch m := s.message; {
+	case s.Closed:
+		return []row{{text: "✗ No answer: " + end + ".", style: red}}
+	case s.Answer == nil:
+		return []row{{text: fmt.Sprintf("✗ Nothing, for %s. The client gave up.", span(s.Took)), style: red}}
+	case m.Error != nil:
+		return []row{
+			{text: fmt.Sprintf("✗ JSON-RPC error %d after %s", m.Error.Code, span(s.Took)), style: red},
+			{text: m.Error.Message},
+		}
+	case s.envelope != nil:
+		rows := []row{{text: fmt.Sprintf("✓ %v after %s", s.envelope[0].value, span(s.Took)), style: green}}
+		for _, e := range s.envelope[1:] {
+			rows = append(rows, row{label: e.key, text: show(e.value)})
+		}
+		return rows
 	}
+	rows := []row{{text: "✓ An answer after " + span(s.Took), style: green}}
 	if len(s.text) <= 200 {
 		rows = append(rows, row{label: "text", text: s.text})
 	}
-	return append(rows,
-		row{label: "result", text: count(len(s.message.Result))},
-		row{label: "sha256", text: digest(s.Answer)[:32] + "…"})
+	for _, note := range s.notes {
+		rows = append(rows, row{label: "note", text: note})
+	}
+	return rows
+}
+
+// String is how a step is announced.
+func (s *step) String() string {
+	if s.pause > 0 {
+		return "→ " + span(s.pause) + " later: " + s.tool + " " + s.args
+	}
+	return "→ then " + s.tool + " " + s.args
 }
 
 // show writes a member's value: text as it is, everything else as JSON.

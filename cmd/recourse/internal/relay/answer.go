@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/recourse-dev/recourse"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 	"github.com/recourse-dev/recourse/internal/policy"
@@ -48,8 +49,9 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 		r.callResult(c, f, now)
 	case methodInitialize:
 		r.forward(c, f)
+		hello := call{frame: c.frame}
 		r.drop(c, policy.Success, now)
-		r.welcome(f, now)
+		r.welcome(&hello, f, now)
 	case methodDiscover:
 		// Python's old servers say this of every method that they don't know.
 		if string(f.Msg.Code.Of(f.Bytes)) == "-32602" && c.modern && !r.Observe {
@@ -58,12 +60,26 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 		}
 		r.forward(c, f)
 		r.drop(c, policy.Success, now)
-	case methodTools:
-		r.table.learn(c.page, f.Msg.Result.Of(f.Bytes))
-		fallthrough
-	default:
+	case methodTools, methodPrompts, methodResources, methodTemplates:
+		r.learn(c.method, c.page, f.Msg.Result.Of(f.Bytes))
 		r.forward(c, f)
 		r.drop(c, policy.Success, now)
+	default:
+		if f.Msg.Kind == wire.Result {
+			r.accepted(c)
+		}
+		r.forward(c, f)
+		r.drop(c, policy.Success, now)
+	}
+}
+
+// ownAnswer takes the answer to a request of ours.
+func (r *Relay) ownAnswer(c *call, f *wire.Frame, now time.Time) {
+	then := c.then
+	r.drop(c, policy.Ignored, now)
+	if then != nil {
+		frame := *f // only this copy goes to the heap, not every frame
+		then(&frame, now)
 	}
 }
 
@@ -83,6 +99,9 @@ func (r *Relay) callResult(c *call, f *wire.Frame, now time.Time) {
 	v := verdict{outcome: "ok", fault: "none", bytes: f.Size}
 	if m.Kind == wire.Failure {
 		d := diagnose.Failure(m.Code.Of(f.Bytes), m.Text.Of(f.Bytes), m.Data.Of(f.Bytes), c.tool, r.table.known(), r.excerpt)
+		if r.table.gone[c.tool] && d.Err.Code == recourse.UnknownTool {
+			d.Err.Message += r.whyGone()
+		}
 		v = verdict{outcome: "failed", fault: d.Fault, code: string(d.Err.Code), message: d.Err.Message, cause: d.Text, rpc: d.Code, bytes: f.Size}
 		switch {
 		case r.Observe:
@@ -104,10 +123,39 @@ func (r *Relay) callResult(c *call, f *wire.Frame, now time.Time) {
 		case string(m.IsError.Of(f.Bytes)) == "true":
 			v.outcome, v.fault, v.code = "failed", "upstream", "EXECUTION_FAILED"
 		}
-		r.forward(c, f)
+		r.goodResult(c, f, &v)
 	}
 	r.record(c, v, now)
 	r.drop(c, policy.Success, now)
+}
+
+// whyGone explains why a tool that was listed is unknown now.
+func (r *Relay) whyGone() string {
+	if r.restarts > 0 {
+		return " The server has restarted and no longer lists it."
+	}
+	return " The server no longer lists it."
+}
+
+// goodResult passes a result on, with the notice of a restart if that is due.
+func (r *Relay) goodResult(c *call, f *wire.Frame, v *verdict) {
+	if c.task {
+		r.tasks.learn(f.Msg.Result.Of(f.Bytes))
+	}
+	if v.outcome == "ok" {
+		r.server.served = true
+		if c.tries != nil {
+			v.outcome = "retried"
+		}
+	}
+	if !r.tellsNow(f) {
+		r.forward(c, f)
+		return
+	}
+	r.untold = false
+	v.warning = restartNotice
+	n := notice(f)
+	r.front.splice(f.Bytes, wire.Edit{At: f.Msg.ID, With: c.id}, n[0], n[1])
 }
 
 // oversize answers for a call whose answer no client could read: the call ran.

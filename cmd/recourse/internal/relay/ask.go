@@ -30,27 +30,23 @@ func (r *Relay) request(f *wire.Frame, now time.Time) {
 	switch {
 	case c.method == methodInitialize:
 		r.hello(f)
+		if r.probed {
+			r.anew(now)
+		}
 	case c.modern:
 		r.meet(c, f, now)
 	}
-	if c.method == methodInitialize && r.probed {
-		r.anew(now)
-	}
-	if r.down != nil {
-		r.local(c, now)
+	if r.answeredHere(c, now) || r.deadTask(c, f.Msg.Params.Of(f.Bytes), now) || !r.admit(c, now) {
 		return
 	}
-	if r.server.deaf && !r.Observe {
-		r.fail(c, r.lostError(c, r.deafness(), false), policy.Ignored, now)
+	if r.failsNow(c) && !r.backlog.on {
+		r.fail(c, r.restartedError(c), policy.Ignored, now)
 		return
 	}
-	if !r.admit(c, now) {
-		return
-	}
-	if r.early.on && c.method != methodInitialize {
-		r.early.keep(f.Bytes, c)
+	if r.backlog.on && (c.method != methodInitialize || r.client.opened) {
+		r.backlog.keep(c)
 	} else {
-		r.send(c, f.Bytes, f.Msg.ID)
+		r.send(c, f.Bytes, now)
 	}
 	if c.method == methodCall {
 		r.learnFirst(now)
@@ -66,30 +62,23 @@ func (r *Relay) enter(f *wire.Frame, now time.Time) *call {
 	c.modern = m.Version.Ok()
 	c.task = m.Task.Ok()
 	c.method, c.name = methodOf(m.Method.Of(f.Bytes))
+	c.idAt = m.ID
+	if len(f.Bytes) <= maxKept || r.backlog.on {
+		c.frame = bytes.Clone(f.Bytes)
+	}
 	switch c.method {
 	case methodCall:
 		c.tool = r.table.intern(m.Name.Of(f.Bytes))
+		c.args = m.Arguments
 		c.size = m.Arguments.End - m.Arguments.Start
-		if r.Log != nil && c.size <= maxLogged {
-			c.args = bytes.Clone(m.Arguments.Of(f.Bytes))
-		}
-	case methodTools:
-		c.page = r.table.ask(m.Params.Of(f.Bytes))
+	case methodTools, methodPrompts, methodResources, methodTemplates:
+		c.page = r.list(c.method).ask(m.Params.Of(f.Bytes))
 	}
 	if m.MetaToken.Ok() {
 		c.token = tokenKey(m.MetaToken.Of(f.Bytes))
 		r.tokens[c.token] = c
 	}
 	return c
-}
-
-// methodOf returns what is known of a method, and its name.
-func methodOf(lit []byte) (method, string) {
-	if m, ok := methods[string(bytes.Trim(lit, `"`))]; ok {
-		return m, methodNames[m]
-	}
-	name := wire.Unquote(lit)
-	return methods[name], name // "tools\/call" is a spelling of tools/call
 }
 
 // admit starts a request's clocks and asks the policy. It answers what may not
@@ -99,7 +88,7 @@ func (r *Relay) admit(c *call, now time.Time) bool {
 	if c.method == methodInitialize || r.Observe {
 		return true
 	}
-	if r.server.back.size()+r.early.size > backRoom || len(r.calls) > maxCalls {
+	if r.waiting() > backRoom || len(r.calls) > maxCalls {
 		r.fail(c, busyError(c), policy.Ignored, now)
 		return false
 	}
@@ -111,6 +100,15 @@ func (r *Relay) admit(c *call, now time.Time) bool {
 		return false
 	}
 	return true
+}
+
+// waiting returns the bytes that wait for the server.
+func (r *Relay) waiting() int {
+	n := r.backlog.size
+	if r.server != nil {
+		n += r.server.back.size()
+	}
+	return n
 }
 
 // limits returns the deadlines of a request.
@@ -131,21 +129,23 @@ func (r *Relay) limits(c *call) policy.Limits {
 
 // tell sends a notification of the client on.
 func (r *Relay) tell(f *wire.Frame, now time.Time) {
-	if r.down != nil {
-		return
-	}
-	switch _, name := methodOf(f.Msg.Method.Of(f.Bytes)); name {
+	_, name := methodOf(f.Msg.Method.Of(f.Bytes))
+	switch name {
 	case "notifications/cancelled":
 		r.cancelled(f, now)
 		return
 	case "notifications/initialized":
 		r.client.initialized = true
 	}
-	if r.early.on {
-		r.early.keep(f.Bytes, nil)
-		return
+	switch {
+	case r.state == failed:
+	case r.backlog.on && r.client.opened:
+		r.postpone(name, f.Bytes)
+	case r.backlog.on:
+		r.backlog.note(f.Bytes)
+	default:
+		r.server.back.splice(f.Bytes)
 	}
-	r.server.back.splice(f.Bytes)
 }
 
 // cancelled ends a request that the client no longer wants: it gets no answer,
@@ -156,7 +156,7 @@ func (r *Relay) cancelled(f *wire.Frame, now time.Time) {
 		return
 	}
 	if r.retract(c) {
-		r.server.back.splice(f.Bytes, wire.Edit{At: f.Msg.RequestID, With: r.number(c.n)})
+		c.life.back.splice(f.Bytes, wire.Edit{At: f.Msg.RequestID, With: r.number(c.n)})
 	}
 	r.remember(c, "CANCELLED", now)
 	r.record(c, verdict{outcome: "cancelled", fault: "none", code: "CANCELLED"}, now)
@@ -166,7 +166,7 @@ func (r *Relay) cancelled(f *wire.Frame, now time.Time) {
 // reply hands the client's answer to the server that asked.
 func (r *Relay) reply(f *wire.Frame, now time.Time) {
 	q := r.asked[parseID(f.ID)]
-	if q == nil || r.down != nil {
+	if q == nil || r.server == nil {
 		return // late, or nobody asked
 	}
 	if f.Bytes == nil {
@@ -180,7 +180,7 @@ func (r *Relay) reply(f *wire.Frame, now time.Time) {
 // refuse answers what is no message. A client sees at once what it did wrong; a
 // server might end the session over it.
 func (r *Relay) refuse(f *wire.Frame, now time.Time) {
-	if r.Observe && f.Bytes != nil && r.down == nil {
+	if r.Observe && f.Bytes != nil && r.server != nil {
 		r.server.back.splice(f.Bytes)
 		return
 	}

@@ -11,30 +11,6 @@ import (
 	"github.com/recourse-dev/recourse/internal/policy"
 )
 
-// A method is what the relay has to know of a request's method.
-type method uint8
-
-const (
-	methodOther method = iota
-	methodCall
-	methodInitialize
-	methodPing
-	methodTools
-	methodDiscover
-	methodListen
-	methodTaskResult
-)
-
-var methods = map[string]method{
-	"tools/call":           methodCall,
-	"initialize":           methodInitialize,
-	"ping":                 methodPing,
-	"tools/list":           methodTools,
-	"server/discover":      methodDiscover,
-	"subscriptions/listen": methodListen,
-	"tasks/result":         methodTaskResult,
-}
-
 // A call is a request on its way to the server: the client's, or our own.
 type call struct {
 	policy.Call
@@ -52,18 +28,22 @@ type call struct {
 	life     *life // that it was sent to; nil: not yet
 	from, to int64 // where it lies in that life's queue
 	at       time.Time
-	args     []byte // a copy for the record, which owns it then
-	size     int    // of the arguments
+	sentAt   time.Time
+	frame    []byte    // a copy, for another attempt; nil: too large
+	idAt     wire.Span // in frame
+	args     wire.Span // in frame; the record gets them
+	size     int       // of the arguments
+	tries    []calllog.Attempt
+	ran      bool   // an earlier attempt may have run
 	would    string // when observing: the code it would have ended with
-	page     page   // of tools/list
+	page     page   // of a list
+
+	then func(f *wire.Frame, now time.Time) // of our own: takes the answer, nil if none came
 }
 
-var methodNames = func() (names [methodTaskResult + 1]string) {
-	for name, m := range methods {
-		names[m] = name
-	}
-	return names
-}()
+// maxKept is the size above which no copy of a request is kept for another
+// attempt, unless it has not even been sent once.
+const maxKept = 1 << 20
 
 // newCall returns a call in the table of those in flight.
 func (r *Relay) newCall(now time.Time) *call {
@@ -81,6 +61,7 @@ func (r *Relay) newCall(now time.Time) *call {
 
 // drop takes a call out of the table. Its answer, if one comes, is late.
 func (r *Relay) drop(c *call, v policy.Verdict, now time.Time) {
+	l := c.life
 	r.engine.End(&c.Call, v, now)
 	delete(r.calls, c.n)
 	if c.token != "" && r.tokens[c.token] == c {
@@ -93,6 +74,9 @@ func (r *Relay) drop(c *call, v policy.Verdict, now time.Time) {
 	if len(r.spare) < 256 {
 		*c = call{id: c.id[:0]}
 		r.spare = append(r.spare, c)
+	}
+	if l != nil && l.leaving {
+		r.release(l)
 	}
 	r.ends.check(r)
 }
@@ -151,16 +135,20 @@ func (r *Relay) answered(id []byte) *call {
 	return nil
 }
 
-// send passes a request on, with our own id.
-func (r *Relay) send(c *call, frame []byte, id wire.Span) {
-	c.life = r.server
-	c.from, c.to = c.life.back.splice(frame, wire.Edit{At: id, With: r.number(c.n)})
+// send passes a request on, with our own id. frame is c's.
+func (r *Relay) send(c *call, frame []byte, now time.Time) {
+	c.life, c.sentAt = r.server, now
+	c.from, c.to = c.life.back.splice(frame, wire.Edit{At: c.idAt, With: r.number(c.n)})
 }
 
-// sendOwn writes a request of our own.
-func (r *Relay) sendOwn(c *call, frame []byte) {
-	c.own, c.life = true, r.server
-	c.from, c.to = c.life.back.put(frame)
+// own writes a request of our own. then gets the answer, or nil if none came
+// within d or the server has ended.
+func (r *Relay) own(m method, name string, params []byte, d time.Duration, now time.Time, then func(*wire.Frame, time.Time)) {
+	c := r.newCall(now)
+	c.own, c.method, c.name, c.then, c.life = true, m, name, then, r.server
+	r.engine.Deadlines.Begin(&c.Clock, policy.Limits{Cap: d}, now)
+	c.from, c.to = c.life.back.put(wire.AppendRequest(nil, r.number(c.n), name, params))
+	r.arm()
 }
 
 // parseID reads an id of ours that came back, also from those who make it a
@@ -181,7 +169,7 @@ func parseID(lit []byte) int64 {
 // the server may have heard of it.
 func (r *Relay) retract(c *call) (heard bool) {
 	if c.life == nil {
-		return false // it still waits for the answer to initialize, and is passed over then
+		return false // it waits for the server, and is passed over then
 	}
 	if !c.life.back.remove(c.from, c.to) {
 		return true

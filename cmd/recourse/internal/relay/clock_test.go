@@ -189,10 +189,12 @@ func TestToolThatNeverAnswersIsLeftAlone(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake()
 		for i := range 5 {
+			s.pass(time.Second)
 			s.ask(callLine(fmt.Sprint(10+i), "deaf"))
 			s.hear()
 			s.want("TIMEOUT")
 			s.hear()
+			s.pong()
 		}
 		begun := time.Now()
 		s.ask(callLine("20", "deaf"))

@@ -147,7 +147,11 @@ func (r *Relay) stopServer(stop <-chan int) upstream.Exit {
 	l := r.server
 	r.mu.Unlock()
 	if l == nil {
-		return upstream.Exit{}
+		r.ending.Wait()
+		if r.last == nil {
+			return upstream.Exit{}
+		}
+		return r.last.Exit()
 	}
 	gone := make(chan struct{})
 	begun := time.Now()
@@ -164,6 +168,7 @@ func (r *Relay) stopServer(stop <-chan int) upstream.Exit {
 		l.conn.Stop(upstream.Grace{})
 	}
 	r.drained(l, statusGrace)
+	l.conn.Close()
 	r.ending.Wait()
 	return l.conn.Exit()
 }

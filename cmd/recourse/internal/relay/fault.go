@@ -1,16 +1,14 @@
 package relay
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/recourse-dev/recourse"
-	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 	"github.com/recourse-dev/recourse/internal/policy"
@@ -32,7 +30,18 @@ func (c *call) what() string {
 	return c.name
 }
 
-const checkFirst = "It may have run. Check with a tool that reads whether it took effect before you repeat it. "
+// checkFirst tells how to find out whether a call that may have run took effect,
+// and names the tool for that where one fits.
+func (r *Relay) checkFirst(c *call, e *recourse.Error) string {
+	e.MaxRetries = -1
+	e.Related["outcome"] = "unknown"
+	tool, ok := diagnose.Check(c.tool, r.table.readers())
+	if !ok {
+		return "It may have run. Check with a tool that reads whether it took effect before you repeat it. "
+	}
+	e.Related["verify_with"] = tool
+	return fmt.Sprintf("It may have run. Check with %s whether it took effect before you repeat it. ", tool)
+}
 
 // timeoutError is for a call whose limit has passed.
 func (r *Relay) timeoutError(c *call, cause policy.Cause, sent bool, now time.Time) *fault {
@@ -48,6 +57,11 @@ func (r *Relay) timeoutError(c *call, cause policy.Cause, sent bool, now time.Ti
 	}
 	more := fmt.Sprintf("Ask for less at once: narrow the arguments. If it always takes this long, the operator can allow more with %s.", flag)
 	switch hints := r.table.hints(c.tool); {
+	case !sent && r.state != ready:
+		e.NotRun = true
+		e.Message = fmt.Sprintf("The server %s is being started again: %s was not sent within %s.", r.Server, c.what(), waited)
+		e.Suggestion = "It did not run. Repeat it once, later; if that fails too, tell the user that the server does not start."
+		e.Related["state"] = r.state.String()
 	case !sent:
 		e.NotRun = true
 		e.Message = fmt.Sprintf("The server does not read its input: %s was not sent within %s.", c.what(), waited)
@@ -56,11 +70,13 @@ func (r *Relay) timeoutError(c *call, cause policy.Cause, sent bool, now time.Ti
 		e.MaxRetries = 1
 		e.Suggestion = "Repeat it once at most. " + more
 	default:
-		e.MaxRetries = -1
-		e.Related["outcome"] = "unknown"
-		e.Suggestion = checkFirst + more
+		e.Suggestion = r.checkFirst(c, e) + more
 	}
-	return &fault{err: e, outcome: outcomeOf(sent), blame: "upstream"}
+	f := &fault{err: e, outcome: outcomeOf(sent), blame: "upstream"}
+	if !sent && r.state != ready {
+		f.blame = "process"
+	}
+	return f
 }
 
 func outcomeOf(sent bool) string {
@@ -70,42 +86,97 @@ func outcomeOf(sent bool) string {
 	return "short_circuited"
 }
 
-// lostError is for a call at whose time there was, or came to be, no server.
-func (r *Relay) lostError(c *call, d *down, heard bool) *fault {
+// lostError is for a call that was with a server when it ended.
+func (r *Relay) lostError(c *call, d *down, unread bool, now time.Time) *fault {
+	if d.start || unread && c.frame != nil {
+		return r.downError(c, d, now)
+	}
 	e := &recourse.Error{
-		Code:       d.code,
-		Message:    d.message,
+		Code:    d.code,
+		Message: fmt.Sprintf("The server ended while %s ran: %s.%s", c.what(), d.detail, d.said()),
+		Related: d.related(),
+	}
+	sure, again := "", "Repeat it once."
+	harmless := c.method.reads()
+	if c.method == methodCall {
+		harmless = r.table.hints(c.tool).repeatable() && !c.task
+	}
+	switch {
+	case unread:
+		e.Message = fmt.Sprintf("The server ended before it had read %s: %s.%s", c.what(), d.detail, d.said())
+		e.NotRun, e.MaxRetries = true, 1
+		sure = "It did not run. "
+	case !harmless:
+		sure, again = r.checkFirst(c, e), ""
+	case c.ran:
+		e.MaxRetries = 1
+		e.Message = fmt.Sprintf("The server ended twice while %s ran: %s.%s", c.what(), d.detail, d.said())
+		again = "The call itself may be what ends it: change the arguments, or repeat it once, later."
+	default:
+		e.MaxRetries = 1
+	}
+	switch {
+	case d.final || d.told != nil:
+		e.MaxRetries = -1
+		e.Suggestion = sure + d.wayOut()
+	case r.ends.stopping:
+		e.Suggestion = sure + "The session is over."
+	default:
+		e.Suggestion = strings.TrimSpace(sure + "The server is being started again. " + again)
+	}
+	r.untold = r.untold && c.method != methodCall
+	return &fault{err: e, outcome: "failed", blame: "process", cause: d.stderr}
+}
+
+// downError is for a call that was not sent, or not read, since there is no
+// server: it did not run.
+func (r *Relay) downError(c *call, d *down, now time.Time) *fault {
+	e := &recourse.Error{
+		Code:    d.code,
+		Message: cmp.Or(d.message, fmt.Sprintf("The server %s ended: %s.", r.Server, d.detail)),
+		NotRun:  true,
+		Related: d.related(),
+	}
+	if !d.start {
+		e.Related["state"] = r.state.String()
+	}
+	switch {
+	case d.start, d.told != nil, r.state == failed:
+		e.MaxRetries = -1
+		e.Suggestion = d.wayOut()
+	default:
+		wait := max(time.Second, r.untilTry(now).Round(time.Second))
+		if n := r.revival.Failures(); n > 1 {
+			e.Message = ended(e.Message) + fmt.Sprintf(" It has failed %d times in a row.", n)
+		}
+		e.Message = ended(e.Message) + fmt.Sprintf(" The next try to start it is in %v.", wait)
+		e.RetryAfter, e.MaxRetries = wait, 3
+		e.Suggestion = fmt.Sprintf("It did not run. Wait %v and repeat the call, or go on without this server. If it stays down, tell the user.", wait)
+	}
+	r.untold = r.untold && c.method != methodCall
+	return &fault{err: e, outcome: "short_circuited", blame: "process", cause: d.stderr}
+}
+
+// restartedError is for the first call after a restart, where the rules say that
+// calls build on each other.
+func (r *Relay) restartedError(c *call) *fault {
+	r.untold = false
+	return &fault{err: &recourse.Error{
+		Code:       recourse.PreconditionFailed,
+		Message:    fmt.Sprintf("The server restarted, and what it kept in memory is gone. %s was not sent to it.", c.what()),
+		Suggestion: "Start over: repeat the earlier steps that this call builds on (open, log in, begin), then the call itself.",
+		NotRun:     true,
 		MaxRetries: -1,
-		NotRun:     !heard || d.start,
-		Related:    d.related(),
+		Related:    map[string]any{"reason": "server_restarted"},
+	}, outcome: "short_circuited", blame: "process"}
+}
+
+// ended returns a text that may be a stranger's as a sentence.
+func ended(text string) string {
+	if text != "" && !strings.ContainsAny(text[len(text)-1:], ".!?…") {
+		text += "."
 	}
-	e.Suggestion = "Don't call this server's tools again in this session. Tell the user what happened and that the server has to be started anew."
-	if e.Message == "" {
-		e.Message = fmt.Sprintf("The server %s ended: %s.", r.Server, d.detail)
-	}
-	if heard && c.method == methodCall && !d.start {
-		e.Message = fmt.Sprintf("The server ended while %s ran: %s.%s", c.what(), d.detail, d.said())
-		e.Related["outcome"] = "unknown"
-		if r.table.hints(c.tool).readOnly {
-			delete(e.Related, "outcome")
-		} else {
-			e.Suggestion = "It may have run: tell the user to check whether it took effect. The server has to be started anew before its tools can be called again."
-		}
-	}
-	if d.start {
-		e.Suggestion = "Tell the user: the server can't be started. Its message says what the operator has to set or install."
-	}
-	if d.told != nil {
-		e.Suggestion = d.told.Suggestion
-		if e.Related["outcome"] != nil {
-			e.Suggestion = "It may have run: tell the user to check whether it took effect. " + e.Suggestion
-		}
-	}
-	outcome := "failed"
-	if !heard {
-		outcome = "short_circuited"
-	}
-	return &fault{err: e, outcome: outcome, blame: "process", cause: d.stderr}
+	return text
 }
 
 func busyError(c *call) *fault {
@@ -157,9 +228,7 @@ func (r *Relay) unreadableError(c *call, f *wire.Frame) *fault {
 		Related: map[string]any{"received": r.quote(f.Bytes, 200)},
 	}
 	if c.method == methodCall && !r.table.hints(c.tool).repeatable() {
-		e.MaxRetries = -1
-		e.Related["outcome"] = "unknown"
-		e.Suggestion = checkFirst + "Tell the user that this server's answer was broken."
+		e.Suggestion = r.checkFirst(c, e) + "Tell the user that this server's answer was broken."
 	}
 	return &fault{err: e, outcome: "failed", blame: "upstream"}
 }
@@ -195,110 +264,3 @@ func cut(s string, most int) string {
 }
 
 func megabytes(n int) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }
-
-// A down says why there is no server.
-type down struct {
-	start   bool // it never answered initialize
-	code    recourse.Code
-	message string
-	detail  string          // exit status, or what else happened
-	stderr  string          // excerpt, redacted
-	last    string          // the line of it that says most, if it is about the end
-	told    *recourse.Error // the reason that it gave with recourse.Fatal, if it did
-	exit    upstream.Exit
-	exited  bool
-}
-
-func (d *down) related() map[string]any {
-	m := map[string]any{}
-	if d.told != nil {
-		maps.Copy(m, d.told.Related)
-	}
-	if d.exited {
-		m["exit_status"] = d.exit.Status
-	}
-	if d.exit.Signal != "" {
-		m["signal"] = d.exit.Signal
-	}
-	if d.stderr != "" && d.told == nil {
-		m["stderr"] = d.stderr
-	}
-	return m
-}
-
-// said quotes the line of its standard error that says most.
-func (d *down) said() string {
-	if d.last != "" {
-		return " It said: " + d.last
-	}
-	return ""
-}
-
-// lastWords is how long before its end a server may have said what is taken for
-// the reason.
-const lastWords = 5 * time.Second
-
-// describe composes why a life ended.
-func (r *Relay) describe(l *life) *down {
-	d := &down{start: !r.client.opened && (!r.ends.closing || r.greeting()), code: recourse.ServiceUnavailable}
-	select {
-	case <-l.conn.Gone():
-		d.exit, d.exited = l.conn.Exit(), true
-		d.detail = d.exit.String()
-	default:
-		d.detail = "it closed its output"
-	}
-	if l.late {
-		d.exited = false
-		d.detail = fmt.Sprintf("no answer to initialize within %s", r.Rules.StartMax.Or(rules.Start))
-	}
-	// Redacted before it is cut: half a secret has no look any more.
-	raw, at := l.conn.Tail()
-	text := r.Redact.Text(raw)
-	d.stderr = upstream.Excerpt(text)
-	if time.Since(at) < lastWords {
-		d.last = upstream.Headline(text)
-	}
-	switch {
-	case d.start && l.late:
-		d.message = fmt.Sprintf("The server %s did not start: %s.", r.Server, d.detail)
-	case d.start:
-		if d.exited && d.exit.Signal == "" {
-			d.code = recourse.ConfigurationError
-		}
-		d.message = fmt.Sprintf("The server %s ended before it had answered initialize: %s.", r.Server, d.detail)
-	default:
-		d.message = fmt.Sprintf("The server %s has ended: %s.", r.Server, d.detail)
-	}
-	if d.exited && d.exit.Status == recourse.ExitConfig {
-		d.code = recourse.ConfigurationError
-		d.told = r.told(raw)
-	}
-	if d.told != nil {
-		d.message, d.last = d.told.Message, d.told.Message
-		return d
-	}
-	d.message += d.said()
-	return d
-}
-
-// told returns the reason that a server's standard error gives in the form of
-// recourse.Fatal, or nil. Of all that a server says, its advice alone is passed
-// on: its author has written it for that. The cause in it is for operators.
-func (r *Relay) told(stderr string) *recourse.Error {
-	lines := strings.Split(strings.TrimRight(stderr, "\r\n"), "\n")
-	for _, line := range slices.Backward(lines[max(0, len(lines)-20):]) {
-		if !strings.HasPrefix(line, `{"error":`) {
-			continue // a runtime may add a word of its own
-		}
-		// Redacted as JSON, so that it stays so.
-		safe, _ := r.Redact.AppendJSON(nil, []byte(line))
-		e := new(recourse.Error)
-		if json.Unmarshal(safe, e) == nil {
-			delete(e.Related, "cause")
-			delete(e.Related, "outcome") // that of another call
-			return e
-		}
-	}
-	return nil
-}

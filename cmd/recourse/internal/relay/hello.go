@@ -3,6 +3,8 @@ package relay
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
@@ -16,7 +18,8 @@ type client struct {
 	protocol    string // negotiated, or of its modern requests
 	session     string
 	initialized bool   // it has sent notifications/initialized
-	hello       []byte // its initialize request
+	meta        []byte // of a client of the stateless era: what its requests have in _meta
+	stateless   bool   // it has opened the session without initialize
 
 	// opened: the server has answered initialize, or a request of the stateless
 	// era has come. server/discover alone is only a question.
@@ -28,42 +31,128 @@ type implementation struct {
 	Version string `json:"version"`
 }
 
-// hello reads and keeps an initialize request.
+func (i implementation) label() string {
+	if i.Version == "" {
+		return i.Name
+	}
+	return i.Name + "/" + i.Version
+}
+
+// hello reads an initialize request.
 func (r *Relay) hello(f *wire.Frame) {
 	var params struct {
 		ClientInfo implementation `json:"clientInfo"`
 	}
 	_ = json.Unmarshal(f.Msg.Params.Of(f.Bytes), &params) // what can't be read is the server's to judge
 	r.know(params.ClientInfo)
-	r.client.hello = bytes.Clone(f.Bytes)
-	r.early.on = !r.client.opened && !r.Observe
+	if !r.client.opened && !r.Observe {
+		r.backlog.on = true
+	}
 }
 
 func (r *Relay) know(info implementation) {
 	r.client.limits = r.Rules.Call(info.Name)
-	r.client.label = info.Name
-	if info.Version != "" {
-		r.client.label += "/" + info.Version
-	}
+	r.client.label = info.label()
 }
 
-// welcome reads the server's answer to initialize, and lets go what has waited
-// for it on both sides.
-func (r *Relay) welcome(f *wire.Frame, now time.Time) {
-	defer r.release()
+// An introduction is what counts of a server's answer to initialize.
+type introduction struct {
+	ProtocolVersion string                     `json:"protocolVersion"`
+	Capabilities    map[string]json.RawMessage `json:"capabilities"`
+	ServerInfo      implementation             `json:"serverInfo"`
+}
+
+func introductionOf(f *wire.Frame) (w introduction) {
+	_ = json.Unmarshal(f.Msg.Result.Of(f.Bytes), &w)
+	return w
+}
+
+func (w *introduction) offers() []string { return slices.Sorted(maps.Keys(w.Capabilities)) }
+
+// promises reports whether changes of a list are announced.
+func (w *introduction) promises(offer string) bool {
+	var c struct {
+		ListChanged bool `json:"listChanged"`
+	}
+	return json.Unmarshal(w.Capabilities[offer], &c) == nil && c.ListChanged
+}
+
+// welcome reads the server's answer to the client's initialize, and lets go what
+// has waited for it on both sides.
+func (r *Relay) welcome(c *call, f *wire.Frame, now time.Time) {
+	if !r.client.opened {
+		defer r.deliver(now)
+	}
 	if f.Msg.Kind != wire.Result {
 		return
 	}
-	var result struct {
-		ProtocolVersion string `json:"protocolVersion"`
-		Capabilities    struct {
-			Tools json.RawMessage `json:"tools"`
-		} `json:"capabilities"`
+	w := introductionOf(f)
+	r.client.protocol = w.ProtocolVersion
+	s := &r.session
+	s.hello = helloFor(c.frame, w.ProtocolVersion)
+	s.server, s.offered = w.ServerInfo, w.offers()
+	_, s.logs = w.Capabilities["logging"]
+	_, r.table.offered = w.Capabilities["tools"]
+	for offer, notice := range listNotices {
+		for _, m := range listMethods {
+			if l := r.list(m); l.notice == notice {
+				l.promised = w.promises(offer)
+			}
+		}
 	}
-	_ = json.Unmarshal(f.Msg.Result.Of(f.Bytes), &result)
-	r.client.protocol = result.ProtocolVersion
-	r.table.offered = result.Capabilities.Tools != nil
-	r.open(now)
+	if !r.client.opened {
+		r.open(now)
+	}
+}
+
+// helloFor returns the params of an initialize request with the revision that
+// was agreed upon, since the client lives in that one.
+func helloFor(frame []byte, protocol string) []byte {
+	params := scan(frame).Msg.Params.Of(frame)
+	dec := json.NewDecoder(bytes.NewReader(params))
+	if _, err := dec.Token(); err != nil || protocol == "" {
+		return bytes.Clone(params)
+	}
+	for dec.More() {
+		key, err := dec.Token()
+		var value json.RawMessage
+		if err != nil || dec.Decode(&value) != nil {
+			break
+		}
+		if key == "protocolVersion" {
+			end := dec.InputOffset()
+			return slices.Concat(params[:end-int64(len(value))], []byte(quoted(protocol)), params[end:])
+		}
+	}
+	return bytes.Clone(params)
+}
+
+// open begins the session.
+func (r *Relay) open(now time.Time) {
+	r.client.opened = true
+	r.enterState(ready, now)
+	r.revival.Ready(now)
+	r.greet(r.server, now)
+}
+
+// Members of _meta by which a client of the stateless era introduces itself in
+// each request.
+const (
+	metaProtocol     = "io.modelcontextprotocol/protocolVersion"
+	metaClient       = "io.modelcontextprotocol/clientInfo"
+	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
+)
+
+// eraOf returns, as JSON, what of a request's _meta belongs into our own.
+func eraOf(meta map[string]json.RawMessage) []byte {
+	ours := map[string]json.RawMessage{}
+	for _, name := range []string{metaProtocol, metaClient, metaCapabilities} {
+		if value, ok := meta[name]; ok {
+			ours[name] = value
+		}
+	}
+	b, _ := json.Marshal(ours) // it was JSON before
+	return b
 }
 
 // meet reads the request of a client of the stateless era.
@@ -72,52 +161,16 @@ func (r *Relay) meet(c *call, f *wire.Frame, now time.Time) {
 		return
 	}
 	var params struct {
-		Meta struct {
-			ClientInfo implementation `json:"io.modelcontextprotocol/clientInfo"`
-		} `json:"_meta"`
+		Meta map[string]json.RawMessage `json:"_meta"`
 	}
 	_ = json.Unmarshal(f.Msg.Params.Of(f.Bytes), &params)
-	r.know(params.Meta.ClientInfo)
-	if c.method != methodDiscover {
+	var info implementation
+	_ = json.Unmarshal(params.Meta[metaClient], &info)
+	r.know(info)
+	r.client.meta = eraOf(params.Meta)
+	if c.method != methodDiscover && r.server != nil {
 		r.client.protocol = wire.Unquote(f.Msg.Version.Of(f.Bytes))
-		r.client.initialized, r.table.offered = true, true
+		r.client.initialized, r.client.stateless, r.table.offered = true, true, true
 		r.open(now)
 	}
-}
-
-// early is what the client says after initialize and before its answer. It
-// waits: a server that dies in between has not heard it, so that a second start
-// can serve it all. Few clients say anything, but printf does.
-type early struct {
-	on     bool
-	frames []earlyFrame
-	size   int
-}
-
-type earlyFrame struct {
-	frame []byte
-	call  *call // nil: a notification
-	n     int64 // its id, by which a call that has ended since is known
-}
-
-func (e *early) keep(frame []byte, c *call) {
-	e.size += len(frame)
-	f := earlyFrame{frame: bytes.Clone(frame), call: c}
-	if c != nil {
-		f.n = c.n
-	}
-	e.frames = append(e.frames, f)
-}
-
-// release sends what was kept.
-func (r *Relay) release() {
-	for _, e := range r.early.frames {
-		switch {
-		case e.call == nil:
-			r.server.back.splice(e.frame)
-		case r.calls[e.n] == e.call:
-			r.send(e.call, e.frame, scan(e.frame).Msg.ID)
-		}
-	}
-	r.early = early{}
 }

@@ -2,15 +2,10 @@ package relay
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os/exec"
 	"slices"
 	"sync/atomic"
 	"time"
 
-	"github.com/recourse-dev/recourse"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 	"github.com/recourse-dev/recourse/internal/policy"
@@ -18,59 +13,35 @@ import (
 
 // A life is one life of the server.
 type life struct {
-	conn  upstream.Conn
-	back  *queue // to it
-	mute  latch  // it can say no more
-	heard int    // frames
-	late  bool   // it did not answer initialize in time
-	deaf  bool   // it can hear no more
+	conn    upstream.Conn
+	back    *queue // to it
+	mute    latch  // it can say no more
+	greeted bool   // it has answered initialize, or needs none
+	served  bool   // it has answered a tool call well
+	held    held   // what it said before it was greeted
+
+	heard   int // frames
+	heardAt time.Time
+	read    int64 // once it is over: what lies before this in the queue, it may have read
+
+	why     string // we end it, for this reason
+	leaving bool   // it gets no more requests
+	dying   bool   // its end is under way
+	foreign bool   // it refuses the client's era
+	notice  alarm  // of its end
+	probe   probe
 
 	throttled atomic.Bool // it is not read, since the client does not read
 	over      latch       // it has been answered for
 }
 
-// starts counts the beginnings of a server that has not answered initialize.
-type starts struct {
-	n      int
-	status int // how the last one ended
-	at     time.Time
-}
-
 const (
-	maxStarts     = 3                      // in all
-	sameDeath     = 2 * time.Second        // two deaths alike within this: a third tells nothing new
-	statusGrace   = 400 * time.Millisecond // an exit status follows the end of the output, on a busy machine late
+	deathGrace    = 30 * time.Millisecond  // an exit status follows the end of the output
+	statusGrace   = 400 * time.Millisecond // on a busy machine late
 	launcherGrace = 300 * time.Millisecond // for a server whose launcher has gone, to show that it lives
 	lostGrace     = 700 * time.Millisecond // from SIGTERM to SIGKILL for what remains of a lost server
+	lastNotice    = 5 * time.Second        // for the calls of a server that is to be replaced
 )
-
-// begin starts a life of the server.
-func (r *Relay) begin(now time.Time) {
-	r.starts.n++
-	conn, err := r.Start()
-	if err != nil {
-		r.ended(cannotStart(err), now)
-		return
-	}
-	r.held = held{} // what another life has said is void
-	l := &life{conn: conn, mute: newLatch(), over: newLatch()}
-	l.back = newQueue(conn, func(error) { r.deafened(l) })
-	r.server = l
-	go r.readServer(l)
-	go r.watch(l)
-}
-
-// cannotStart explains why there is no process, with the exit status that a
-// shell would give.
-func cannotStart(err error) *down {
-	d := &down{start: true, code: recourse.ConfigurationError, detail: "it could not be started"}
-	d.exit.Status = 126
-	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
-		d.exit.Status = 127
-	}
-	d.message = fmt.Sprintf("The server can't be started: %v.", err)
-	return d
-}
 
 // watch waits for the end of a life: of its output, or of the process. When the
 // process was a launcher such as npx, the server itself may well live on.
@@ -78,22 +49,65 @@ func (r *Relay) watch(l *life) {
 	gone := l.conn.Gone()
 	select {
 	case <-l.mute.ch:
-		within(statusGrace, gone)
+		r.awaitStatus(l)
 	case <-gone:
-		r.mu.Lock()
-		heard := l.heard
-		r.ping()
-		r.mu.Unlock()
-		r.flush()
-		if !r.drained(l, launcherGrace) && r.heardSince(l, heard) {
+		if r.livesOn(l) {
 			r.say("the launcher of " + r.Server + " has ended, the server itself goes on")
 			<-l.mute.ch
 		}
 	}
+	r.finishLife(l)
+}
+
+// finishLife answers for a life that is over. What the server has not read is
+// asked only if somebody waits: to know it can mean to kill what is left.
+func (r *Relay) finishLife(l *life) {
 	r.mu.Lock()
+	l.read = l.back.sent()
+	ask := !r.ends.stopping && r.busyWith(l)
+	r.mu.Unlock()
+	unread := 0
+	if ask {
+		unread = l.conn.Unread()
+	}
+	r.mu.Lock()
+	l.read = l.back.sent() - int64(unread)
 	r.lost(l, time.Now())
 	r.mu.Unlock()
 	r.flush()
+}
+
+// awaitStatus waits for the exit status of a server that has ended its output.
+// Most are dead already, which can take a while to show on a busy machine; one
+// that lives is asked to end.
+func (r *Relay) awaitStatus(l *life) {
+	if within(deathGrace, l.conn.Gone()) {
+		return
+	}
+	r.mu.Lock()
+	if !r.ends.stopping {
+		r.ending.Go(func() { l.conn.Stop(upstream.Grace{Force: lostGrace}) })
+	}
+	r.mu.Unlock()
+	within(statusGrace, l.conn.Gone())
+}
+
+// livesOn reports whether there is still a server behind a process that has
+// gone: it says something, be it only the answer to a ping.
+func (r *Relay) livesOn(l *life) bool {
+	r.mu.Lock()
+	heard, condemned := l.heard, l.why != ""
+	if l == r.server && r.client.opened && !condemned {
+		r.own(methodPing, "ping", nil, launcherGrace, time.Now(), nil)
+	}
+	r.mu.Unlock()
+	r.flush()
+	if r.drained(l, launcherGrace) || condemned {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return l.heard > heard
 }
 
 func within(d time.Duration, ch <-chan struct{}) bool {
@@ -107,60 +121,68 @@ func within(d time.Duration, ch <-chan struct{}) bool {
 	}
 }
 
-func (r *Relay) heardSince(l *life, n int) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return l.heard > n
-}
-
-// ping asks the server for a sign of life.
-func (r *Relay) ping() {
-	if !r.client.opened || r.down != nil {
-		return
-	}
-	c := r.newCall(time.Now())
-	c.method = methodPing
-	r.sendOwn(c, wire.AppendPing(nil, r.number(c.n)))
-}
-
-// lost ends a life, with r.mu held: another one begins if the server had not
-// really begun, else everything that waits is answered.
+// lost ends a life, with r.mu held: another one begins, or what waits is
+// answered.
 func (r *Relay) lost(l *life, now time.Time) {
 	if l.over.closed() || l != r.server {
 		return
 	}
 	l.over.close()
-	r.bury(l)
+	r.waits.End(&l.notice.Clock)
+	r.waits.End(&l.probe.Clock)
 	d := r.describe(l)
-	if d.start && r.again(d, now) {
+	r.bury(l)
+	switch {
+	case r.Observe:
+		r.ended(d, now)
+	case d.start && r.again(d, now):
 		r.begin(now)
 		r.resend(d, now)
-		return
+	case d.start:
+		r.ended(d, now)
+	default:
+		r.revive(l, d, now)
 	}
-	r.ended(d, now)
 }
 
-// anew replaces a server that has heard of server/discover and said nothing. It
-// would have two kinds of client now, and some take initialize ill after that.
-func (r *Relay) anew(now time.Time) {
-	r.probed = false
-	if r.client.opened || r.down != nil {
+// revive answers for what a life leaves undone, and sees to the next one.
+func (r *Relay) revive(l *life, d *down, now time.Time) {
+	r.server, r.last, r.down = nil, l.conn, d
+	d.idle = d.exited && d.exit == upstream.Exit{} && !r.busyWith(l) && len(r.session.subscriptions) == 0
+	r.tasks.die()
+	r.untold = true
+	r.backlog.on = true
+	r.enterState(waiting, now)
+	if r.ends.closing && !r.running() {
+		r.withdrawAsked(now)
 		return
 	}
-	old := r.server
-	old.over.close()
-	r.bury(old)
-	d := &down{code: recourse.ServiceUnavailable, detail: "it did not answer server/discover and was replaced"}
-	for _, c := range r.inOrder() {
-		switch {
-		case c.life != old:
-		case c.own:
-			r.drop(c, policy.Ignored, now)
-		default:
-			r.fail(c, r.lostError(c, d, c.heard()), policy.Ignored, now)
+	if !d.idle {
+		r.say(d.message)
+	}
+	r.sift(l, d, now)
+	r.withdrawAsked(now)
+	r.rest(d, l.served, now)
+	r.noteProcess(d.message, string(d.code), now)
+}
+
+// withdrawAsked tells the client that nobody waits any more for the answers that
+// the server wanted of it.
+func (r *Relay) withdrawAsked(now time.Time) {
+	for _, q := range r.asked {
+		r.put(wire.AppendCancelled(nil, r.number(q.n), "the server has ended"))
+		r.settle(q, now)
+	}
+}
+
+// busyWith reports whether requests of the client are with a life.
+func (r *Relay) busyWith(l *life) bool {
+	for _, c := range r.calls {
+		if c.life == l && !c.own {
+			return true
 		}
 	}
-	r.begin(now)
+	return false
 }
 
 // deafened handles a server that has closed its input. Most die within moments,
@@ -170,22 +192,46 @@ func (r *Relay) deafened(l *life) {
 		return
 	}
 	r.mu.Lock()
-	l.deaf = true
-	now := time.Now()
-	for _, c := range r.inOrder() {
-		if c.life == l && !c.heard() && !c.own {
-			r.fail(c, r.lostError(c, r.deafness(), false), policy.Ignored, now)
-		}
-	}
+	r.replace(l, "it has closed its input", time.Now())
 	r.mu.Unlock()
 	r.flush()
 }
 
-func (r *Relay) deafness() *down {
-	return &down{
-		code:    recourse.ServiceUnavailable,
-		message: fmt.Sprintf("The server %s has closed its input: no call can be sent to it any more.", r.Server),
+// replace ends a server that serves no more, when its calls have been answered
+// or lastNotice has passed. What comes meanwhile waits for the next one.
+func (r *Relay) replace(l *life, why string, now time.Time) {
+	if l != r.server || l.leaving || r.Observe {
+		return
 	}
+	l.leaving = true
+	l.why = why
+	r.enterState(restarting, now)
+	r.backlog.on = true
+	r.after(lastNotice, &l.notice, func(time.Time) { r.condemn(l) }, now)
+	r.release(l)
+}
+
+// release condemns a life that is being replaced once nothing is left with it.
+func (r *Relay) release(l *life) {
+	for _, c := range r.calls {
+		if c.life == l && !c.own && l.back.left(c.from) {
+			return
+		}
+	}
+	r.condemn(l)
+}
+
+// condemn ends a life; its end is answered for as any other.
+func (r *Relay) condemn(l *life) {
+	r.waits.End(&l.notice.Clock)
+	if l.dying || r.ends.stopping {
+		return
+	}
+	l.dying = true
+	r.ending.Go(func() {
+		l.conn.Stop(upstream.Grace{Force: lostGrace})
+		r.finishLife(l)
+	})
 }
 
 // bury ends what is left of a life, its descendants included.
@@ -195,9 +241,8 @@ func (r *Relay) bury(l *life) {
 	}
 	r.ending.Go(func() {
 		l.conn.Stop(upstream.Grace{Force: lostGrace})
-		if !r.drained(l, statusGrace) {
-			l.conn.Close()
-		}
+		r.drained(l, statusGrace)
+		l.conn.Close()
 	})
 }
 
@@ -212,53 +257,18 @@ func (r *Relay) drained(l *life, d time.Duration) bool {
 	return true
 }
 
-// again decides whether a server that ended before its initialize answer is
-// worth another start.
-func (r *Relay) again(d *down, now time.Time) bool {
-	s := r.starts
-	r.starts.status, r.starts.at = d.exit.Status, now
-	alike := s.n > 1 && s.status == d.exit.Status && now.Sub(s.at) < sameDeath
-	return d.exited && d.exit.Status != recourse.ExitConfig && s.n < maxStarts && !alike && !r.Observe && !r.ends.stopping
-}
-
-// greeting reports whether the client waits for the answer to initialize.
-func (r *Relay) greeting() bool {
-	for _, c := range r.calls {
-		if c.method == methodInitialize {
-			return true
-		}
-	}
-	return false
-}
-
-// resend gives a new life the client's initialize. What else was sent may have
-// run; it is not repeated.
-func (r *Relay) resend(d *down, now time.Time) {
-	for _, c := range r.inOrder() {
-		switch {
-		case r.down != nil:
-			return
-		case c.life == nil: // it waits for the answer to initialize
-		case c.method == methodInitialize:
-			f := scan(r.client.hello)
-			r.send(c, f.Bytes, f.Msg.ID)
-		case c.method == methodDiscover:
-			r.put(protocolError(c.id, -32601, "Method not found: server/discover"))
-			r.drop(c, policy.Ignored, now)
-		default:
-			r.fail(c, r.lostError(c, d, c.heard()), policy.Ignored, now)
-		}
-	}
-}
-
 // ended answers everything that waits for a server that is no more.
 func (r *Relay) ended(d *down, now time.Time) {
-	r.down, r.early = d, early{}
+	r.down, r.backlog = d, backlog{}
+	if r.server != nil {
+		r.last = r.server.conn
+	}
+	r.server = nil
+	r.enterState(failed, now)
 	if !r.ends.closing || r.running() {
 		r.say(d.message)
 	}
 	for _, c := range r.inOrder() {
-		heard := c.heard()
 		switch {
 		case r.Observe:
 			c.would = cmp.Or(c.would, string(d.code))
@@ -267,13 +277,10 @@ func (r *Relay) ended(d *down, now time.Time) {
 		case c.own, c.method == methodListen && r.ends.closing:
 			r.drop(c, policy.Ignored, now)
 		default:
-			r.fail(c, r.lostError(c, d, heard), policy.Ignored, now)
+			r.fail(c, r.lostError(c, d, c.unread(), now), policy.Ignored, now)
 		}
 	}
-	for _, q := range r.asked {
-		r.put(wire.AppendCancelled(nil, r.number(q.n), "the server has ended"))
-		r.settle(q, now)
-	}
+	r.withdrawAsked(now)
 	switch {
 	case r.Observe:
 		r.ends.over.close()
@@ -281,9 +288,6 @@ func (r *Relay) ended(d *down, now time.Time) {
 		time.AfterFunc(failedLinger, r.ends.over.close)
 	}
 }
-
-// heard reports whether the server may have heard of the call.
-func (c *call) heard() bool { return c.life != nil && c.life.back.left(c.from) }
 
 // inOrder returns the calls in flight in the order of their arrival.
 func (r *Relay) inOrder() []*call {
@@ -293,19 +297,4 @@ func (r *Relay) inOrder() []*call {
 	}
 	slices.SortFunc(calls, func(a, b *call) int { return int(a.n - b.n) })
 	return calls
-}
-
-// local answers a request for which there is no server.
-func (r *Relay) local(c *call, now time.Time) {
-	if c.method == methodPing && !r.down.start {
-		r.put(wire.AppendResult(nil, c.id, []byte("{}")))
-		r.drop(c, policy.Ignored, now)
-		return
-	}
-	if list, ok := r.table.result(c.modern); ok && c.method == methodTools {
-		r.put(wire.AppendResult(nil, c.id, list))
-		r.drop(c, policy.Ignored, now)
-		return
-	}
-	r.fail(c, r.lostError(c, r.down, false), policy.Ignored, now)
 }

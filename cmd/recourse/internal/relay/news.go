@@ -2,7 +2,6 @@ package relay
 
 import (
 	"bytes"
-	"strconv"
 	"time"
 
 	"github.com/recourse-dev/recourse"
@@ -27,16 +26,21 @@ func (r *Relay) news(f *wire.Frame, now time.Time) {
 	case "notifications/cancelled":
 		r.withdrawn(f, now)
 		return
-	case "notifications/tools/list_changed":
-		r.table.changed()
+	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
+		if r.announced(name) {
+			return
+		}
 	}
-	if !r.client.opened {
-		r.held.keep(f.Bytes)
+	if !r.server.greeted {
+		r.server.held.keep(f.Bytes)
 		return
 	}
 	var edit wire.Edit
 	if id := m.Subscription; id.Ok() {
 		if c := r.calls[parseID(id.Of(f.Bytes))]; c != nil && c.method == methodListen {
+			if name == "notifications/subscriptions/acknowledged" && len(c.tries) > 0 {
+				return // the client has heard it from the server before this one
+			}
 			edit = wire.Edit{At: id, With: c.id}
 		}
 	}
@@ -90,11 +94,11 @@ func (r *Relay) question(f *wire.Frame, now time.Time) {
 	m := f.Msg
 	kind, name := methodOf(m.Method.Of(f.Bytes))
 	switch {
-	case !r.client.opened && kind == methodPing:
+	case !r.server.greeted && kind == methodPing:
 		r.server.back.put(wire.AppendResult(nil, f.ID, []byte("{}")))
 		return
-	case !r.client.opened:
-		r.held.keep(f.Bytes)
+	case !r.server.greeted:
+		r.server.held.keep(f.Bytes)
 		return
 	case r.ends.closing && !r.Observe:
 		r.unanswered(f.ID, "The client has closed its side and can't answer.")
@@ -143,7 +147,7 @@ func (r *Relay) giveUp(q *asking, now time.Time) {
 	if r.ends.closing {
 		why = "The client has closed its side and can't answer."
 	}
-	if r.down == nil {
+	if r.server != nil {
 		r.unanswered(q.id, why)
 	}
 	r.put(wire.AppendCancelled(nil, r.number(q.n), why))
@@ -175,16 +179,4 @@ func (h *held) keep(frame []byte) {
 		return
 	}
 	h.frames = append(h.frames, bytes.Clone(frame))
-}
-
-// open lets the held messages go.
-func (r *Relay) open(now time.Time) {
-	r.client.opened = true
-	for _, frame := range r.held.frames {
-		r.answer(scan(frame), now)
-	}
-	if r.held.lost > 0 {
-		r.say(strconv.Itoa(r.held.lost) + " messages that the server sent before its initialize answer were dropped: there were too many")
-	}
-	r.held = held{}
 }

@@ -193,6 +193,13 @@ func (q *queue) left(from int64) bool {
 	return q.written+int64(q.handed) > from
 }
 
+// sent returns how many bytes may have left.
+func (q *queue) sent() int64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.written + int64(q.handed)
+}
+
 // size returns the bytes that wait.
 func (q *queue) size() int {
 	q.mu.Lock()

@@ -10,6 +10,7 @@ import (
 type verdict struct {
 	outcome, fault, code string
 	message, cause       string
+	warning              string
 	rpc                  int
 	bytes                int // of the answer
 }
@@ -19,7 +20,14 @@ const maxLogged = 1 << 20
 
 // record writes the call's one line. Only tool calls have one.
 func (r *Relay) record(c *call, v verdict, now time.Time) {
-	if r.Log == nil || c.method != methodCall {
+	if c.method != methodCall {
+		return
+	}
+	r.done++
+	if v.outcome == "failed" || v.outcome == "short_circuited" || v.outcome == "unknown" {
+		r.failures++
+	}
+	if r.Log == nil {
 		return
 	}
 	rec := calllog.Record{
@@ -32,7 +40,7 @@ func (r *Relay) record(c *call, v verdict, now time.Time) {
 		Protocol:    r.client.protocol,
 		Transport:   "stdio",
 		RequestID:   string(c.id),
-		Args:        c.args,
+		Args:        c.arguments(),
 		ArgsBytes:   c.size,
 		Outcome:     v.outcome,
 		Fault:       v.fault,
@@ -47,8 +55,27 @@ func (r *Relay) record(c *call, v verdict, now time.Time) {
 	if r.Observe {
 		rec.Mode = "observe"
 	}
-	c.args = nil
+	if v.warning != "" {
+		rec.Warnings = []string{v.warning}
+	}
+	if c.tries != nil {
+		last := calllog.Attempt{Code: v.code}
+		if c.life != nil {
+			last.Micros = now.Sub(c.sentAt).Microseconds()
+			c.tries = append(c.tries, last)
+		}
+		rec.Attempts = c.tries
+	}
 	r.records = append(r.records, rec)
+}
+
+// arguments returns the call's arguments for the record, which owns them then;
+// nil if they are too large.
+func (c *call) arguments() []byte {
+	if c.size > maxLogged {
+		return nil
+	}
+	return c.args.Of(c.frame)
 }
 
 // log hands the finished records to the log. It is done when their answers have

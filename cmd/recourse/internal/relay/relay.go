@@ -37,6 +37,11 @@ type Relay struct {
 	// Start begins a life of the server.
 	Start func() (upstream.Conn, error)
 
+	// Legacy says that the server knows no server/discover; OnLegacy, if not nil,
+	// is called when that shows.
+	Legacy   bool
+	OnLegacy func()
+
 	Server  string           // name of the server, in texts and in the log
 	Rules   rules.Rules      // limits
 	Observe bool             // change nothing; the log says what would have been done
@@ -46,12 +51,25 @@ type Relay struct {
 
 	mu     sync.Mutex
 	front  *queue // to the client
-	server *life  // the server's present life; nil before the first and after the last
+	server *life  // the server's present life; nil if there is none
 	ends   ends
 	client client
 	timer  timer
-	held   held
-	early  early
+
+	state     state
+	since     time.Time     // of the state
+	down      *down         // why the last life ended; nil: none has
+	last      upstream.Conn // that has ended; nil: none has
+	revival   policy.Revival
+	retry     alarm // the next try
+	idle      bool  // the server left when it had nothing to do: the next request starts it
+	restarts  int
+	untold    bool     // no answer has told the client yet of a restart
+	changes   []string // what is different since the restart
+	session   session
+	backlog   backlog
+	comparing *comparison
+	tasks     tasks
 
 	engine policy.Engine
 	waits  policy.Deadlines  // of asked; they go on while the engine's stand still
@@ -69,22 +87,26 @@ type Relay struct {
 	records, room []calllog.Record // of finished calls, for the log; room is empty
 
 	table  table
+	others [3]list // of prompts, resources and resource templates
 	starts starts
 	ending sync.WaitGroup // lives that are being ended
 	probed bool           // we have said that the server knows no server/discover
-	down   *down          // why there is no server, once there is none
 	digits []byte
 	noisy  int  // lines of the server that were no messages
 	unsaid bool // answers were lost, not for want of a client
+
+	done, failures int // tool calls that have been answered, and those with an error
 }
 
 // Run serves until the client has gone or a signal came, and returns the exit
 // status that recourse should have. stop delivers the numbers of signals that
 // ask it to end; a second one means at once.
 func (r *Relay) Run(stop <-chan int) int {
+	r.mu.Lock()
 	r.init()
-	defer r.timer.stop()
 	r.begin(time.Now())
+	r.mu.Unlock()
+	defer r.timer.stop()
 	go r.readClient()
 	defer r.flush()
 	return r.wait(stop)
@@ -99,6 +121,8 @@ func (r *Relay) init() {
 	r.client.session = calllog.NewID(time.Now())
 	r.know(implementation{})
 	r.ends.init()
+	r.initLists()
+	r.since = time.Now()
 	r.timer.fire = r.expire
 	if r.Redact == nil {
 		r.Redact = &redact.Redactor{}
@@ -156,7 +180,6 @@ func (r *Relay) readServer(l *life) {
 		if err != nil {
 			r.flush()
 			l.mute.close()
-			l.conn.Close()
 			return
 		}
 		if f.Torn && f.Err != nil {
@@ -164,8 +187,10 @@ func (r *Relay) readServer(l *life) {
 		}
 		r.mu.Lock()
 		if l == r.server && !l.over.closed() {
+			now := time.Now()
 			l.heard++
-			r.answer(&f, time.Now())
+			l.heardAt = now
+			r.answer(&f, now)
 		}
 		r.mu.Unlock()
 		if !in.Ready() {

@@ -30,6 +30,9 @@ type memory struct {
 	exit      upstream.Exit
 	tail      string
 	tailAt    time.Time
+	unread    int           // bytes that it never read
+	cpu       time.Duration // that it has used, at each look
+	looks     int
 }
 
 func newMemory() *memory {
@@ -61,6 +64,14 @@ func (m *memory) Stop(upstream.Grace) {
 func (m *memory) Close() error          { return nil }
 func (m *memory) Gone() <-chan struct{} { return m.gone }
 func (m *memory) Exit() upstream.Exit   { return m.exit }
+func (m *memory) PID() int              { return 1 }
+func (m *memory) Unread() int           { return m.unread }
+
+// CPU lets the server seem to have worked for m.cpu between two looks.
+func (m *memory) CPU() (time.Duration, bool) {
+	m.looks++
+	return time.Duration(m.looks) * m.cpu, true
+}
 
 func (m *memory) Tail() (string, time.Time) {
 	m.mu.Lock()
@@ -138,6 +149,37 @@ func (s *stage) handshake(tools ...string) {
 	s.want(`"id":2`)
 }
 
+// revived plays a server that has been started again, up to its first request.
+func (s *stage) revived() {
+	s.t.Helper()
+	synctest.Wait()
+	dead := s.server
+	for range 100 {
+		if synctest.Wait(); s.server != dead && s.server.gone != nil {
+			break
+		}
+		s.pass(100 * time.Millisecond)
+	}
+	if m := s.hear(); m.Method != "initialize" {
+		s.t.Fatalf("the new server was told %s", m.line)
+	} else {
+		s.answer(fmt.Sprintf(welcome, m.id))
+	}
+	if m := s.hear(); m.Method != "notifications/initialized" {
+		s.t.Fatalf("the new server was told %s", m.line)
+	}
+}
+
+// pong answers a ping.
+func (s *stage) pong() {
+	s.t.Helper()
+	m := s.hear()
+	if m.Method != "ping" {
+		s.t.Fatalf("the server was told %s", m.line)
+	}
+	s.answer(`{"jsonrpc":"2.0","id":` + m.id + `,"result":{}}`)
+}
+
 func callLine(id, tool string) string {
 	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + tool + `","arguments":{}}}`
 }
@@ -159,11 +201,11 @@ type message struct {
 }
 
 type envelope struct {
-	Code, Message, Suggestion, Outcome, Reason string
-	Retryable                                  *bool
-	RetryAfter                                 float64 `json:"retry_after_seconds"`
-	ExitStatus                                 *int    `json:"exit_status"`
-	Stderr                                     string
+	Code, Message, Suggestion, Outcome, Reason, State string
+	Retryable                                         *bool
+	RetryAfter                                        float64 `json:"retry_after_seconds"`
+	ExitStatus                                        *int    `json:"exit_status"`
+	Stderr                                            string
 }
 
 // hear returns the next line that the server is told.

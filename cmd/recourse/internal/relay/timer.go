@@ -46,8 +46,12 @@ func (r *Relay) arm() {
 // expire ends whatever has passed its deadline.
 func (r *Relay) expire() {
 	r.mu.Lock()
-	r.timer.at = time.Time{}
 	now := time.Now()
+	if r.asleep(now) {
+		r.mu.Unlock()
+		return
+	}
+	r.timer.at = time.Time{}
 	for {
 		clock, cause := r.engine.Expire(now)
 		if clock == nil {
@@ -60,11 +64,32 @@ func (r *Relay) expire() {
 		if clock == nil {
 			break
 		}
-		r.giveUp(clock.Owner.(*asking), now)
+		switch owner := clock.Owner.(type) {
+		case *asking:
+			r.giveUp(owner, now)
+		case *alarm:
+			owner.ring(now)
+		}
 	}
 	r.arm()
 	r.mu.Unlock()
 	r.flush()
+}
+
+// wakeTime is what a relay that was stopped itself (SIGSTOP, a suspended
+// machine) takes to read the answers that have come meanwhile.
+const wakeTime = 500 * time.Millisecond
+
+// asleep reports whether the timer fires so late that we can't have run. Limits
+// that have passed are then looked at once more, a moment later.
+func (r *Relay) asleep(now time.Time) bool {
+	late := now.Sub(r.timer.at)
+	if late < time.Second || r.timer.at.IsZero() {
+		return false
+	}
+	r.timer.at = now.Add(wakeTime)
+	r.timer.t.Reset(wakeTime)
+	return true
 }
 
 // timeout answers for a call whose server did not.
@@ -75,33 +100,50 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 		return
 	}
 	if c.own {
+		then := c.then
 		r.drop(c, policy.Ignored, now)
+		if then != nil {
+			then(nil, now)
+		}
 		return
 	}
-	switch c.method {
-	case methodInitialize:
-		r.server.late = true
-		r.lost(r.server, now)
+	switch {
+	case c.method == methodInitialize && !r.client.opened:
+		r.server.why = "no answer to initialize within " + r.startLimit().String()
+		r.condemn(r.server)
 		return
-	case methodDiscover:
+	case c.method == methodDiscover:
 		// It is of the legacy era, or slow to start. In both cases a new process
 		// meets the initialize that follows.
 		r.probed = true
+		r.isLegacy()
 		r.undiscovered(c, now)
 		return
 	}
 	r.remember(c, "TIMEOUT", now)
+	l, since, waited := c.life, c.sentAt, c.Waited(now)
 	sent := r.retract(c)
 	judged := policy.Ignored // what was not sent says nothing of the tool
 	if sent {
 		judged = policy.Failure
-		r.server.back.put(wire.AppendCancelled(nil, r.number(c.n), cause.String()+" passed"))
+	}
+	if sent && c.method != methodInitialize {
+		l.back.put(wire.AppendCancelled(nil, r.number(c.n), cause.String()+" passed"))
 	}
 	r.fail(c, r.timeoutError(c, cause, sent, now), judged, now)
+	r.suspect(l, since, waited, now)
+}
+
+// isLegacy notes that the server knows no server/discover.
+func (r *Relay) isLegacy() {
+	if !r.Legacy && r.OnLegacy != nil && !r.Observe {
+		r.OnLegacy()
+	}
+	r.Legacy = true
 }
 
 // undiscovered answers for a server that does not know server/discover.
 func (r *Relay) undiscovered(c *call, now time.Time) {
-	r.put(protocolError(c.id, -32601, "Method not found: server/discover"))
+	r.put(protocolError(c.id, wire.MethodNotFound, "Method not found: server/discover"))
 	r.drop(c, policy.Ignored, now)
 }

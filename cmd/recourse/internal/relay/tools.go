@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
-	"github.com/recourse-dev/recourse/internal/policy"
 )
 
 // A tool is what the server said of one.
@@ -25,24 +26,16 @@ func (h hints) repeatable() bool { return h.readOnly || h.idempotent }
 // A table is what the lists of a server told of its tools. Only a complete walk
 // removes tools from it: a page seen passing by adds and updates.
 type table struct {
-	offered  bool // the server has tools
-	complete bool // a walk from the first page to the last was seen
-	tools    map[string]*tool
-	order    []string
-	names    map[string]string // tools by name, so that a call needs no copy
+	list
+	offered bool // the server has tools
+	own     bool // a walk of ours is under way, or has failed
+	tools   map[string]*tool
+	order   []string
+	names   map[string]string // tools by name, so that a call needs no copy
 
 	trusted map[string]hints // a hint that appears later, or comes back, does not count
-	version int              // counts list changes
-	walk    walk
-	own     bool // a walk of ours is under way, or has failed
-}
-
-// A walk is a client's, or our, way through the pages.
-type walk struct {
-	version int
-	next    string // cursor that goes on; empty: no walk
-	seen    []listed
-	pages   int
+	gone    map[string]bool  // tools that the last complete walk no longer had
+	fresh   []string         // and those that it had more
 }
 
 type listed struct {
@@ -54,18 +47,6 @@ type listed struct {
 	} `json:"annotations"`
 	raw json.RawMessage
 }
-
-// A page is a request for one page of the list.
-type page struct {
-	cursor  string
-	version int
-}
-
-// Limits of a walk of our own.
-const (
-	walkPages = 100
-	walkTime  = 5 * time.Second
-)
 
 // Bounds of the copies of names that no list has.
 const (
@@ -89,55 +70,55 @@ func (t *table) intern(lit []byte) string {
 	return name
 }
 
-// ask reads the params of a tools/list request.
-func (t *table) ask(params []byte) page {
-	var p struct {
-		Cursor string `json:"cursor"`
-	}
-	_ = json.Unmarshal(params, &p)
-	return page{cursor: p.Cursor, version: t.version}
-}
-
-// changed notes that the list is another now: a walk begun before it proves
-// nothing.
-func (t *table) changed() {
-	t.version++
-	t.own = false
-	t.complete = false
-}
-
 // learn reads one page of the list, and returns the cursor of the next one.
 func (t *table) learn(p page, result []byte) (next string, ok bool) {
-	var list struct {
-		Tools      []json.RawMessage `json:"tools"`
-		NextCursor string            `json:"nextCursor"`
-	}
-	if json.Unmarshal(result, &list) != nil || list.Tools == nil {
-		return "", false
-	}
+	raws, whole, next, ok := t.list.learn(p, result)
 	var items []listed
-	for _, raw := range list.Tools {
+	for _, raw := range raws {
 		item := listed{raw: raw}
 		if json.Unmarshal(raw, &item) == nil && item.Name != "" {
 			items = append(items, item)
 		}
 	}
-	switch {
-	case p.cursor == "":
-		t.walk = walk{version: p.version}
-	case p.cursor != t.walk.next || p.version != t.walk.version:
+	if whole {
+		before := t.tools
+		t.tools, t.order = nil, nil
+		defer t.differ(before)
+	}
+	if ok {
 		t.update(items)
-		return list.NextCursor, true
 	}
-	t.walk.seen = append(t.walk.seen, items...)
-	t.walk.next = list.NextCursor
-	t.walk.pages++
-	if list.NextCursor == "" && t.walk.version == t.version {
-		t.tools, t.order, t.complete = nil, nil, true
-		items, t.walk = t.walk.seen, walk{}
+	return next, ok
+}
+
+// differ notes which tools have come and gone.
+func (t *table) differ(before map[string]*tool) {
+	t.gone, t.fresh = map[string]bool{}, nil
+	for name := range before {
+		if t.tools[name] == nil {
+			t.gone[name] = true
+		}
 	}
-	t.update(items)
-	return list.NextCursor, true
+	for _, name := range t.order {
+		if before != nil && before[name] == nil {
+			t.fresh = append(t.fresh, name)
+		}
+	}
+}
+
+// difference says what the last complete walk has changed.
+func (t *table) difference() string {
+	var parts []string
+	if len(t.fresh) > 0 {
+		parts = append(parts, "new tools: "+strings.Join(t.fresh, ", "))
+	}
+	if len(t.gone) > 0 {
+		parts = append(parts, "tools that are gone: "+strings.Join(slices.Sorted(maps.Keys(t.gone)), ", "))
+	}
+	if parts == nil {
+		return "the description of tools"
+	}
+	return strings.Join(parts, "; ")
 }
 
 func (t *table) update(items []listed) {
@@ -183,6 +164,15 @@ func (t *table) hints(name string) hints {
 	return hints{}
 }
 
+// readers returns all tools, as far as it matters for a check of another's work.
+func (t *table) readers() []diagnose.Tool {
+	tools := make([]diagnose.Tool, 0, len(t.order))
+	for _, name := range t.order {
+		tools = append(tools, diagnose.Tool{Name: name, ReadOnly: t.tools[name].hints.readOnly})
+	}
+	return tools
+}
+
 // known returns the names of all tools, or nil if the list is not known whole.
 func (t *table) known() []string {
 	if !t.complete {
@@ -214,36 +204,9 @@ func (t *table) result(modern bool) ([]byte, bool) {
 // call does not wait for it.
 func (r *Relay) learnFirst(now time.Time) {
 	t := &r.table
-	if t.complete || t.own || !t.offered || !r.client.initialized || r.Observe {
+	if t.complete || t.own || !t.offered || !r.client.initialized || r.Observe || r.state != ready {
 		return
 	}
 	t.own = true
-	r.walkOn("", now)
-}
-
-// walkOn asks for one page.
-func (r *Relay) walkOn(cursor string, now time.Time) {
-	params := `{}`
-	if cursor != "" {
-		quoted, _ := json.Marshal(cursor) // a string always encodes
-		params = `{"cursor":` + string(quoted) + `}`
-	}
-	c := r.newCall(now)
-	c.method, c.name = methodTools, methodNames[methodTools]
-	c.page = page{cursor: cursor, version: r.table.version}
-	r.engine.Deadlines.Begin(&c.Clock, policy.Limits{Cap: walkTime}, now)
-	r.sendOwn(c, append([]byte(`{"jsonrpc":"2.0","id":`+string(r.number(c.n))+`,"method":"tools/list","params":`+params+`}`), '\n'))
-}
-
-// ownAnswer takes the answer to a request of ours.
-func (r *Relay) ownAnswer(c *call, f *wire.Frame, now time.Time) {
-	p, kind := c.page, c.method
-	r.drop(c, policy.Ignored, now)
-	if kind != methodTools || f.Bytes == nil || f.Msg.Kind != wire.Result {
-		return
-	}
-	next, ok := r.table.learn(p, f.Msg.Result.Of(f.Bytes))
-	if ok && next != "" && r.table.walk.pages < walkPages {
-		r.walkOn(next, now)
-	}
+	r.walk(methodTools, "", 1, now, func(bool, time.Time) {})
 }

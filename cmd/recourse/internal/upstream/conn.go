@@ -10,13 +10,15 @@ import (
 // A Conn is one life of a server: one process (later: one HTTP session). Read
 // returns what the server says and [io.EOF] once it can say no more; Write
 // takes whole frames. Reading and writing may go on at the same time. Close ends
-// the reading, of which there may be more after the server's end.
+// both, whatever is left to read after the server's end; it may be called twice.
 type Conn interface {
 	io.ReadWriteCloser
 
-	// Stop ends the server: it closes the server's input at once, asks it to
-	// end after Grace.Ask, forces it after Grace.Force, and returns when it is
-	// gone. Concurrent calls are fine; the least patient one decides.
+	// Stop ends the server: it closes the server's input, asks it to end after
+	// Grace.Ask, forces it after Grace.Force, and returns when it is gone with
+	// all its descendants that can be found. With no time to ask, the input stays
+	// open until Close, so that Unread can tell what was never read. Concurrent
+	// calls are fine; the least patient one decides.
 	Stop(Grace)
 
 	// Gone is closed when the server has ended; Exit then says how.
@@ -26,6 +28,21 @@ type Conn interface {
 	// Tail returns the end of what the server wrote to its standard error, at
 	// most 64 KiB, and when it last did.
 	Tail() (text string, at time.Time)
+
+	// PID is the process that leads the server's group.
+	PID() int
+
+	// Unread returns how many of the bytes written last the server has never
+	// read and nobody ever will; 0 where that can't be known. It is asked once
+	// the server has ended and before Close. It may kill what is left of the
+	// server's group, and takes at most 40 ms.
+	Unread() int
+
+	// CPU returns the processor time that the server's group and its
+	// descendants have used so far; false where that is unknown. It counts
+	// nanoseconds, so the timers of an idle runtime move it too; and it falls
+	// when one has ended whom no other of them has waited for.
+	CPU() (time.Duration, bool)
 }
 
 // A Grace is the patience of [Conn.Stop], counted from its call.

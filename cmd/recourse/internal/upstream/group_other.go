@@ -5,16 +5,40 @@ package upstream
 import (
 	"os"
 	"os/exec"
+	"sync"
 )
 
-// Here no process can be asked to end, so the first step of the ladder kills,
-// and descendants of the child are not reached.
-var terminate = os.Kill
+func lead(*exec.Cmd) {}
 
-func group(*exec.Cmd) {}
-
-func signalGroup(leader *os.Process, sig os.Signal) { _ = leader.Signal(sig) }
-
-func groupLives(*os.Process) bool { return false }
+func groupLives(int) bool { return false }
 
 func exitOf(state *os.ProcessState) Exit { return Exit{Status: state.ExitCode()} }
+
+// There is no guard process here: a killed recourse leaves its server behind.
+func watcher(string) *exec.Cmd { return nil }
+
+func detach() {}
+
+func marked(string) []string { return nil }
+
+// A hunt is after the leaders of groups.
+type hunt struct {
+	groups  []int
+	mark    string
+	orphans bool
+	since   uint64
+	mu      sync.Mutex
+}
+
+// step kills: here no process can be asked to end. The descendants of a child
+// are not reached.
+func (h *hunt) step(do deed) (left bool) {
+	for _, leader := range h.groups {
+		if p, err := os.FindProcess(leader); err == nil && do != look {
+			_ = p.Kill()
+		}
+	}
+	return false
+}
+
+func birthday(int) uint64 { return 0 }

@@ -4,29 +4,23 @@ package upstream
 
 import (
 	"os"
-	"os/exec"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
-const terminate = unix.SIGTERM
+// groupLives reports whether anybody is left in the group; zombies are nobody:
+// where init does not reap, they stay for ever.
+func groupLives(group int) bool { return unix.Kill(-group, 0) == nil && groupHolds(group) }
 
-// group makes the child lead a process group, so that a launcher such as npx
-// can be ended together with the server it started.
-func group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
-
-// signalGroup signals the group also when its leader is gone.
-func signalGroup(leader *os.Process, sig os.Signal) {
-	if s, ok := sig.(syscall.Signal); ok {
-		_ = unix.Kill(-leader.Pid, s)
+// signalGroups asks or kills all in the groups, without a look at who they are,
+// and reports whether there was anybody.
+func signalGroups(groups []int, do deed) (left bool) {
+	sig := map[deed]syscall.Signal{ask: unix.SIGTERM, kill: unix.SIGKILL}[do]
+	for _, group := range groups {
+		left = unix.Kill(-group, sig) == nil || left
 	}
-}
-
-// groupLives reports whether anybody is left in the group. Zombies count for the
-// kernel but not for us: where init does not reap, they stay for ever.
-func groupLives(leader *os.Process) bool {
-	return unix.Kill(-leader.Pid, 0) == nil && !onlyZombies(leader.Pid)
+	return left
 }
 
 func exitOf(state *os.ProcessState) Exit {

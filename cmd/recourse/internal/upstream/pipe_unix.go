@@ -111,23 +111,33 @@ func WriteNow(fd uintptr, b []byte) (int, error) {
 // Abandoned blocks until nobody can read what is written to p, and reports
 // true; or until stop is closed.
 func (p *Pipe) Abandoned(stop <-chan struct{}) bool {
-	fds := []unix.PollFd{{}}
-	p.control(func(fd uintptr) { fds[0].Fd = int32(fd) })
+	var fd uintptr
+	p.control(func(f uintptr) { fd = f })
 	for {
 		select {
 		case <-stop:
 			return false
 		default:
 		}
-		// No portable call waits for both a channel and a hang-up, hence the
-		// bound of 100 ms.
-		n, err := unix.Poll(fds, 100)
-		if err != nil && !errors.Is(err, unix.EINTR) {
-			return false
+		// No portable call waits for both a channel and a hang-up.
+		gone, err := deserted(fd, 100*time.Millisecond)
+		if gone || err != nil {
+			return gone
 		}
-		if n > 0 && fds[0].Revents&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) != 0 {
-			return true
+	}
+}
+
+// deserted waits at most d until nobody can read what is written to a pipe or
+// socket, and reports whether that is so.
+func deserted(fd uintptr, d time.Duration) (bool, error) {
+	fds := []unix.PollFd{{Fd: int32(fd)}}
+	end := time.Now().Add(d)
+	for {
+		_, err := unix.Poll(fds, int(max(0, time.Until(end)).Milliseconds()))
+		if errors.Is(err, unix.EINTR) {
+			continue
 		}
+		return fds[0].Revents&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) != 0, err
 	}
 }
 

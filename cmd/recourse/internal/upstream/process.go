@@ -12,32 +12,31 @@ import (
 // A Process is a [Conn] to a child that speaks on its standard input and
 // output. It leads a process group of its own where there are such groups.
 type Process struct {
-	in   *Pipe // its standard input
-	out  *Pipe // its standard output
+	in   *Pipe    // its standard input
+	out  *Pipe    // its standard output
+	err  *os.File // its standard error
 	tail tail
 	cmd  *exec.Cmd
 
 	gone   chan struct{}
 	exit   Exit // set before gone is closed
 	stderr chan struct{}
+	empty  func(*Process) // told when its group is empty
+	hunt   hunt           // for all that belongs to this life
 
 	mu     sync.Mutex
 	reaped bool
 	asked  bool // signalled before it was reaped
+	over   bool // its group is empty
 	closed bool
 }
 
-// Start starts the command. Its standard error is kept for [Conn.Tail] and
-// copied to stderr, which must not block. The error is what [exec.Cmd.Start]
-// returns: errors.Is(err, exec.ErrNotFound) and fs.ErrPermission tell the two
-// usual reasons apart.
-func Start(argv []string, stderr io.Writer) (*Process, error) {
-	p := &Process{
-		cmd:    exec.Command(argv[0], argv[1:]...),
-		gone:   make(chan struct{}),
-		stderr: make(chan struct{}),
-	}
-	var ends []*os.File // the child's
+// start starts a command with a mark in its environment.
+func start(cmd *exec.Cmd, mark string, stderr io.Writer, empty func(*Process)) (*Process, error) {
+	p := &Process{cmd: cmd, gone: make(chan struct{}), stderr: make(chan struct{}), empty: empty}
+	p.hunt.mark = mark
+	cmd.Env = marked(mark)
+	var ends []*os.File // the child's and ours
 	pipe := func() (r, w *os.File, err error) {
 		if r, w, err = os.Pipe(); err == nil {
 			ends = append(ends, r, w)
@@ -48,31 +47,32 @@ func Start(argv []string, stderr io.Writer) (*Process, error) {
 	outR, outW, err2 := pipe()
 	errR, errW, err3 := pipe()
 	if err = cmp.Or(err, err2, err3); err == nil {
-		p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inR, outW, errW
-		group(p.cmd)
-		err = p.cmd.Start()
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = inR, outW, errW
+		lead(cmd)
+		err = birth(cmd)
 	}
 	if err != nil {
 		closeAll(ends)
 		return nil, err
 	}
 	closeAll([]*os.File{inR, outW, errW})
-	p.in, p.out = OpenFile(inW), OpenFile(outR)
-	go p.drain(errR, io.MultiWriter(&p.tail, stderr))
+	p.hunt.since = birthday(p.PID())
+	p.in, p.out, p.err = OpenFile(inW), OpenFile(outR), errR
+	go p.drain(io.MultiWriter(&p.tail, stderr))
 	go p.reap()
 	return p, nil
 }
 
-// drain empties the child's standard error for as long as anybody holds it: a
-// full pipe would stop the server.
-func (p *Process) drain(r *os.File, w io.Writer) {
+// drain empties the child's standard error for as long as anybody holds it, or
+// until Close: a full pipe would stop the server.
+func (p *Process) drain(w io.Writer) {
 	defer close(p.stderr)
-	defer r.Close()
-	_, _ = io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{r}, make([]byte, 8<<10))
+	defer p.err.Close()
+	_, _ = io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{p.err}, make([]byte, 8<<10))
 }
 
 func (p *Process) reap() {
-	_ = p.cmd.Wait()
+	await(p.cmd)
 	p.mu.Lock()
 	p.reaped = true
 	p.mu.Unlock()
@@ -80,20 +80,64 @@ func (p *Process) reap() {
 	// hold the pipe open for longer than anybody should wait.
 	select {
 	case <-p.stderr:
-	case <-time.After(50 * time.Millisecond):
+	case <-time.After(stderrGrace):
 	}
 	p.exit = exitOf(p.cmd.ProcessState)
 	p.mu.Lock()
 	p.exit.Asked = p.asked
 	p.mu.Unlock()
 	close(p.gone)
+	p.settle()
+}
+
+const stderrGrace = 20 * time.Millisecond
+
+// settle notes when the group is empty. It stays so, and is not looked at or
+// signalled again: its number is free for others.
+func (p *Process) settle() {
+	p.mu.Lock()
+	known := p.over || !p.reaped
+	p.mu.Unlock()
+	if known || groupLives(p.PID()) {
+		return
+	}
+	p.mu.Lock()
+	first := !p.over
+	p.over = true
+	p.mu.Unlock()
+	if first && p.empty != nil {
+		p.empty(p)
+	}
+}
+
+func (p *Process) isOver() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.over
 }
 
 func (p *Process) Read(b []byte) (int, error)  { return p.out.Read(b) }
 func (p *Process) Write(b []byte) (int, error) { return p.in.Write(b) }
 
 // Close implements [Conn].
-func (p *Process) Close() error { return p.out.Close() }
+func (p *Process) Close() error {
+	p.settle()
+	p.closeInput()
+	p.out.Close()
+	p.err.Close()
+	return nil
+}
+
+// closeInput closes the input once.
+func (p *Process) closeInput() {
+	p.mu.Lock()
+	closed := p.closed
+	p.closed = true
+	p.mu.Unlock()
+	if !closed {
+		p.in.Close() // waits for Unread, which wants the lock
+	}
+}
 
 // Pipe returns the server's standard input for writes that must not block.
 func (p *Process) Pipe() *Pipe { return p.in }
@@ -119,50 +163,62 @@ func (p *Process) PID() int { return p.cmd.Process.Pid }
 
 // Stop implements [Conn].
 func (p *Process) Stop(g Grace) {
-	p.mu.Lock()
-	if !p.closed {
-		p.closed = true
-		p.in.Close()
+	if g.Ask > 0 {
+		p.closeInput()
 	}
-	p.mu.Unlock()
-	ask, force := time.After(g.Ask), time.After(g.Force)
+	asking, forcing := time.After(g.Ask), time.After(g.Force)
 	if g.Ask >= g.Force {
-		ask = nil
+		asking = nil
 	}
-	gone := p.gone
-	var watch, end <-chan time.Time // of a group whose leader has gone
+	gone, do := p.gone, look
+	var tick, end <-chan time.Time
 	for {
 		select {
 		case <-gone:
-			gone, watch = nil, time.Tick(groupTick)
-			if !groupLives(p.cmd.Process) {
-				return
-			}
-		case <-watch:
-			if !groupLives(p.cmd.Process) {
-				return
-			}
-		case <-ask:
-			p.signal(terminate)
-		case <-force:
-			p.signal(os.Kill)
-			end = time.After(killGrace)
+			gone = nil
+		case <-asking:
+			do = ask
+		case <-forcing:
+			asking, do, end = nil, kill, time.After(killGrace)
+		case <-tick:
 		case <-end:
 			return // what the kernel has not buried by now is beyond our reach
+		}
+		if tick == nil {
+			tick = time.Tick(huntTick)
+		}
+		if left := p.step(do); gone == nil && !left {
+			p.settle()
+			return
 		}
 	}
 }
 
-const (
-	groupTick = 20 * time.Millisecond
-	killGrace = 100 * time.Millisecond
-)
+// killGrace is what the kernel may take to bury who was killed.
+const killGrace = 100 * time.Millisecond
 
-func (p *Process) signal(sig os.Signal) {
+// step does something to all of this life, and reports whether anybody is left.
+func (p *Process) step(do deed) (left bool) {
+	if do != look {
+		p.mu.Lock()
+		p.asked = p.asked || !p.reaped
+		p.mu.Unlock()
+	}
+	return p.prey().step(do)
+}
+
+// prey returns the hunt for this life. An empty group is not looked for again:
+// its number is free for others.
+func (p *Process) prey() *hunt {
 	p.mu.Lock()
-	p.asked = p.asked || !p.reaped
+	over := p.over
 	p.mu.Unlock()
-	signalGroup(p.cmd.Process, sig)
+	p.hunt.mu.Lock()
+	defer p.hunt.mu.Unlock()
+	if p.hunt.groups = []int{p.PID()}; over {
+		p.hunt.groups = nil
+	}
+	return &p.hunt
 }
 
 func closeAll(files []*os.File) {

@@ -15,13 +15,17 @@ import (
 	"time"
 )
 
-func start(t *testing.T, script string) *Process {
+func shell(t *testing.T, script string) *Process {
 	t.Helper()
-	p, err := Start([]string{"sh", "-c", script}, io.Discard)
+	var g Guard
+	p, err := g.Start([]string{"sh", "-c", script}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { p.Stop(Grace{}) })
+	t.Cleanup(func() {
+		p.Stop(Grace{})
+		p.Close()
+	})
 	return p
 }
 
@@ -32,7 +36,7 @@ func TestExit(t *testing.T) {
 		"kill -9 $$":    {Status: 137, Signal: "killed"},
 		"kill -TERM $$": {Status: 143, Signal: "terminated"},
 	} {
-		p := start(t, script)
+		p := shell(t, script)
 		<-p.Gone()
 		if got := p.Exit(); got != want {
 			t.Errorf("%s: %+v, want %+v", script, got, want)
@@ -41,17 +45,18 @@ func TestExit(t *testing.T) {
 }
 
 func TestStartFailures(t *testing.T) {
-	if _, err := Start([]string{"/no/such/program"}, io.Discard); !errors.Is(err, fs.ErrNotExist) {
+	var g Guard
+	if _, err := g.Start([]string{"/no/such/program"}, io.Discard); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
-	if _, err := Start([]string{"no-such-program"}, io.Discard); !errors.Is(err, exec.ErrNotFound) {
+	if _, err := g.Start([]string{"no-such-program"}, io.Discard); !errors.Is(err, exec.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	file := t.TempDir() + "/plain"
 	if err := os.WriteFile(file, []byte("#!/bin/sh\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Start([]string{file}, io.Discard); !errors.Is(err, fs.ErrPermission) {
+	if _, err := g.Start([]string{file}, io.Discard); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("%v", err)
 	}
 }
@@ -59,7 +64,7 @@ func TestStartFailures(t *testing.T) {
 // What a server says last is there when its end is known.
 func TestTailIsCompleteAtTheEnd(t *testing.T) {
 	for range 20 {
-		p := start(t, "echo last words >&2; exit 3")
+		p := shell(t, "echo last words >&2; exit 3")
 		<-p.Gone()
 		if got, _ := p.Tail(); got != "last words\n" {
 			t.Fatalf("tail %q", got)
@@ -75,7 +80,7 @@ func TestStop(t *testing.T) {
 		"echo up; exec sleep 100":                          {Status: 143, Signal: "terminated", Asked: true},
 		"trap '' TERM; echo up; while :; do sleep 1; done": {Status: 137, Signal: "killed", Asked: true},
 	} {
-		p := start(t, script)
+		p := shell(t, script)
 		if _, err := bufio.NewReader(p).ReadString('\n'); err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +97,7 @@ func TestStop(t *testing.T) {
 
 // A descendant that holds the pipes and ignores what it is asked goes too.
 func TestStopEndsTheGroup(t *testing.T) {
-	p := start(t, "sh -c 'trap \"\" TERM; echo $$; while :; do sleep 1; done' & wait")
+	p := shell(t, "sh -c 'trap \"\" TERM; echo $$; while :; do sleep 1; done' & wait")
 	line, err := bufio.NewReader(p).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +110,7 @@ func TestStopEndsTheGroup(t *testing.T) {
 }
 
 func TestGroupIsItsOwn(t *testing.T) {
-	p := start(t, "read x")
+	p := shell(t, "read x")
 	group, err := syscall.Getpgid(p.PID())
 	if err != nil || group != p.PID() {
 		t.Errorf("process %d is in group %d, %v", p.PID(), group, err)

@@ -85,10 +85,14 @@ func AppendCancelled(dst, id []byte, reason string) []byte {
 	return append(dst, "}}\n"...)
 }
 
-// AppendPing appends a whole ping request.
-func AppendPing(dst, id []byte) []byte {
+// AppendRequest appends a whole request. Nil params are left out.
+func AppendRequest(dst, id []byte, method string, params []byte) []byte {
 	dst = appendHead(dst, id)
-	return append(dst, `"method":"ping"}`+"\n"...)
+	dst = append(append(append(dst, `"method":"`...), method...), '"')
+	if params != nil {
+		dst = append(append(dst, `,"params":`...), params...)
+	}
+	return append(dst, "}\n"...)
 }
 
 func appendHead(dst, id []byte) []byte {

@@ -75,7 +75,7 @@ func TestAppendMessages(t *testing.T) {
 			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7,"reason":"took \"too\" long"}}`},
 		{"cancelled without reason", AppendCancelled(nil, id, ""),
 			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a\u0062"}}`},
-		{"ping", AppendPing([]byte{}, []byte(`9`)), `{"jsonrpc":"2.0","id":9,"method":"ping"}`},
+		{"ping", AppendRequest([]byte{}, []byte(`9`), "ping", nil), `{"jsonrpc":"2.0","id":9,"method":"ping"}`},
 	} {
 		var got, want any
 		line := compact(t, c.got)
@@ -88,7 +88,7 @@ func TestAppendMessages(t *testing.T) {
 	if line := compact(t, AppendFailure(nil, id, wrapped)); !strings.Contains(line, `"code":429,"message":`) {
 		t.Errorf("a wrapped error's code is not looked up: %s", line)
 	}
-	if line := AppendPing([]byte("before\n"), id); !strings.HasPrefix(string(line), "before\n{") {
+	if line := AppendRequest([]byte("before\n"), id, "ping", nil); !strings.HasPrefix(string(line), "before\n{") {
 		t.Errorf("what was there is gone: %s", line)
 	}
 }

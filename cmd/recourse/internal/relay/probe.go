@@ -1,0 +1,65 @@
+package relay
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
+)
+
+// A probe finds out whether a server that is silent is hung or only busy.
+type probe struct {
+	alarm
+	on    bool
+	heard int // frames, when the last one began
+	busy  int // how often in a row a silent server was found at work
+}
+
+const (
+	probeLimit = 5 * time.Second
+	maxBusy    = 3
+)
+
+// suspect begins a probe of a server that has let a call's limit pass and has
+// said nothing at all since the call was sent. One limit proves nothing: a
+// server with a single thread may be at work, and can't even answer a ping then.
+func (r *Relay) suspect(l *life, since time.Time, limit time.Duration, now time.Time) {
+	if l == nil || l != r.server || l.probe.on || l.leaving || r.state != ready || r.ends.closing || !l.heardAt.Before(since) || r.Observe {
+		return
+	}
+	p := &l.probe
+	if p.heard != l.heard {
+		p.busy = 0
+	}
+	p.on, p.heard = true, l.heard
+	wait := min(probeLimit, limit)
+	before, measured := l.conn.CPU()
+	if !r.client.stateless {
+		r.own(methodPing, "ping", nil, wait, now, func(f *wire.Frame, _ time.Time) {
+			if f != nil {
+				p.on = false
+				r.waits.End(&p.Clock)
+			}
+		})
+	}
+	r.after(wait, &p.alarm, func(now time.Time) {
+		p.on = false
+		if l != r.server || l.heard != p.heard || l.throttled.Load() {
+			return
+		}
+		after, _ := l.conn.CPU()
+		if measured && moved(after-before, wait) {
+			if p.busy++; p.busy < maxBusy {
+				return
+			}
+		}
+		r.replace(l, fmt.Sprintf("it hung: no answer within %s, nor to anything else for %s after that", rounded(limit), rounded(wait)), now)
+	}, now)
+}
+
+func rounded(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) }
+
+// moved reports whether a server has worked in a time: more than the timers of
+// an idle runtime need, and more than the 10 ms to which a part of the clock is
+// exact.
+func moved(cpu, in time.Duration) bool { return cpu > in/100+10*time.Millisecond }

@@ -1,0 +1,131 @@
+package relay
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"time"
+
+	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
+	"github.com/recourse-dev/recourse/internal/policy"
+)
+
+// starts counts the beginnings of a server that has not answered initialize.
+type starts struct {
+	n      int
+	status int // how the last one ended
+	at     time.Time
+}
+
+const (
+	maxStarts = 3               // in all
+	sameDeath = 2 * time.Second // two deaths alike within this: a third tells nothing new
+)
+
+// begin starts the first life of the server, or one more of those that have not
+// answered initialize yet.
+func (r *Relay) begin(now time.Time) {
+	r.starts.n++
+	if d := r.launch(); d != nil {
+		d.start = true
+		r.ended(d, now)
+	}
+}
+
+// launch starts a process, or says why there is none.
+func (r *Relay) launch() *down {
+	conn, err := r.Start()
+	if err != nil {
+		return r.cannotStart(err)
+	}
+	l := &life{conn: conn, mute: newLatch(), over: newLatch(), heardAt: time.Now()}
+	l.back = newQueue(conn, func(error) { r.deafened(l) })
+	r.server = l
+	go r.readServer(l)
+	go r.watch(l)
+	return nil
+}
+
+// cannotStart explains why there is no process, with the exit status that a
+// shell would give. Want of memory or descriptors may pass; a missing command
+// does not.
+func (r *Relay) cannotStart(err error) *down {
+	d := &down{code: recourse.ConfigurationError, detail: "it could not be started", final: true}
+	d.exit.Status = 126
+	switch {
+	case errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist):
+		d.exit.Status = 127
+	case !errors.Is(err, fs.ErrPermission) && r.client.opened:
+		d.code, d.final = recourse.ResourceExhausted, false
+	}
+	d.message = fmt.Sprintf("The server can't be started: %v.", err)
+	return d
+}
+
+// anew replaces a server that has heard of server/discover and said nothing. It
+// would have two kinds of client now, and some take initialize ill after that.
+func (r *Relay) anew(now time.Time) {
+	r.probed = false
+	if r.client.opened || r.server == nil {
+		return
+	}
+	old := r.server
+	old.over.close()
+	r.bury(old)
+	d := &down{code: recourse.ServiceUnavailable, detail: "it did not answer server/discover and was replaced"}
+	for _, c := range r.inOrder() {
+		switch {
+		case c.life != old:
+		case c.own:
+			r.drop(c, policy.Ignored, now)
+		default:
+			r.fail(c, r.lostError(c, d, c.from >= old.back.sent(), now), policy.Ignored, now)
+		}
+	}
+	r.begin(now)
+}
+
+// again decides whether a server that ended before its initialize answer is
+// worth another start.
+func (r *Relay) again(d *down, now time.Time) bool {
+	s := r.starts
+	r.starts.status, r.starts.at = d.exit.Status, now
+	alike := s.n > 1 && s.status == d.exit.Status && now.Sub(s.at) < sameDeath
+	return d.exited && d.exit.Status != recourse.ExitConfig && s.n < maxStarts && !alike && !r.Observe && !r.ends.stopping
+}
+
+// greeting reports whether the client waits for the answer to initialize.
+func (r *Relay) greeting() bool {
+	for _, c := range r.calls {
+		if c.method == methodInitialize {
+			return true
+		}
+	}
+	return false
+}
+
+// resend gives a new life the client's initialize. What else was sent may have
+// run; it is not repeated.
+func (r *Relay) resend(d *down, now time.Time) {
+	for _, c := range r.inOrder() {
+		switch {
+		case r.down != nil:
+			return
+		case c.life == nil: // it waits for the answer to initialize
+		case c.own:
+			r.drop(c, policy.Ignored, now)
+		case c.method == methodInitialize:
+			r.send(c, c.frame, now)
+		case c.method == methodDiscover:
+			r.isLegacy()
+			r.undiscovered(c, now)
+		default:
+			r.fail(c, r.lostError(c, d, c.unread(), now), policy.Ignored, now)
+		}
+	}
+}
+
+// startLimit is the longest time until the answer to initialize.
+func (r *Relay) startLimit() time.Duration { return r.Rules.StartMax.Or(rules.Start) }

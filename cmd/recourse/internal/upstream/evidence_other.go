@@ -1,0 +1,11 @@
+//go:build !linux
+
+package upstream
+
+import "time"
+
+// Unread implements [Conn]. Nothing here tells whether a pipe has readers.
+func (p *Process) Unread() int { return 0 }
+
+// CPU implements [Conn].
+func (p *Process) CPU() (time.Duration, bool) { return 0, false }

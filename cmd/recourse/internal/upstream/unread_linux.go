@@ -1,0 +1,38 @@
+package upstream
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// unreadGrace is what a killed group may take to let go of its pipes.
+const unreadGrace = 40 * time.Millisecond
+
+// Unread implements [Conn]. A write that has succeeded says only that the bytes
+// fitted into the pipe. What is still in there when nobody is left who could
+// read it was never read.
+func (p *Process) Unread() (n int) {
+	p.in.control(func(fd uintptr) {
+		gone, _ := deserted(fd, 0)
+		if !gone {
+			p.killGroup()
+			gone, _ = deserted(fd, unreadGrace)
+		}
+		if !gone {
+			return
+		}
+		n, _ = unix.IoctlGetInt(int(fd), unix.TIOCINQ)
+	})
+	return max(n, 0)
+}
+
+// killGroup leaves alone who has left the group: it may be meant to outlive it.
+func (p *Process) killGroup() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked = p.asked || !p.reaped
+	if !p.over {
+		_ = unix.Kill(-p.PID(), unix.SIGKILL)
+	}
+}
