@@ -28,8 +28,9 @@ const (
 )
 
 type commands struct {
-	Run  run  `cmd:"" help:"Stand before an MCP server: start it, and see that every call is answered."`
-	Demo demo `cmd:"" help:"Show what recourse does, with a bad server that is built in. Needs nothing else."`
+	Run    run    `cmd:"" help:"Stand before an MCP server: start it, and see that every call is answered."`
+	Status status `cmd:"" help:"Show every recourse run of this user: the state of its server, and its calls."`
+	Demo   demo   `cmd:"" help:"Show what recourse does, with a bad server that is built in. Needs nothing else."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }

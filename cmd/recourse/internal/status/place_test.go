@@ -1,0 +1,5 @@
+package status
+
+import "runtime"
+
+const unix = runtime.GOOS != "windows"
