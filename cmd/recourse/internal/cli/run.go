@@ -111,8 +111,14 @@ func (c *run) relay(guard *upstream.Guard, stderr io.Writer) *relay.Relay {
 		},
 		Legacy: eras.Legacy(c.command, time.Now()),
 		// What can't be remembered costs the next run one more try.
-		OnLegacy: func() { _ = eras.Remember(c.command, time.Now()) },
-		Server:   c.Name,
+		OnLegacy: func(old bool) {
+			if old {
+				_ = eras.Remember(c.command, time.Now())
+			} else {
+				_ = eras.Forget(c.command)
+			}
+		},
+		Server: c.Name,
 		Rules: rules.Rules{
 			Timeout: c.Timeout.Span, MaxTime: c.MaxTime.Span, StartMax: c.StartTimeout.Span,
 			OnRestart: rules.OnRestart(c.OnRestart),

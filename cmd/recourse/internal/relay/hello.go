@@ -84,6 +84,9 @@ func (r *Relay) welcome(c *call, f *wire.Frame, now time.Time) {
 		defer r.deliver(now)
 	}
 	if f.Msg.Kind != wire.Result {
+		if r.Legacy && r.OnLegacy != nil {
+			r.OnLegacy(false)
+		}
 		return
 	}
 	w := introductionOf(f)

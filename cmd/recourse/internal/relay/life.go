@@ -147,8 +147,8 @@ func (r *Relay) lost(l *life, now time.Time) {
 
 // revive answers for what a life leaves undone, and sees to the next one.
 func (r *Relay) revive(l *life, d *down, now time.Time) {
+	d.idle = d.exited && d.exit == upstream.Exit{} && r.state == ready && !r.busyWith(l) && len(r.session.subscriptions) == 0
 	r.server, r.last, r.down = nil, l.conn, d
-	d.idle = d.exited && d.exit == upstream.Exit{} && !r.busyWith(l) && len(r.session.subscriptions) == 0
 	r.tasks.die()
 	r.untold = true
 	r.backlog.on = true

@@ -37,10 +37,10 @@ type Relay struct {
 	// Start begins a life of the server.
 	Start func() (upstream.Conn, error)
 
-	// Legacy says that the server knows no server/discover; OnLegacy, if not nil,
-	// is called when that shows.
+	// Legacy says that the server knows no server/discover. OnLegacy, if not nil,
+	// is called when that shows, and when the server refuses initialize instead.
 	Legacy   bool
-	OnLegacy func()
+	OnLegacy func(bool)
 
 	Server  string           // name of the server, in texts and in the log
 	Rules   rules.Rules      // limits

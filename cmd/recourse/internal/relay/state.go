@@ -78,7 +78,7 @@ func (r *Relay) knock(now time.Time) bool {
 	if r.idle || !r.revival.Hurry(now).After(now) {
 		r.restart(now)
 	}
-	return r.state == restarting || r.state == waiting && r.revival.Next(now).Sub(now) <= nearTry
+	return r.state != failed && (r.state != waiting || r.revival.Next(now).Sub(now) <= nearTry)
 }
 
 // untilTry returns the time until the server is started again, or would be for a
@@ -112,9 +112,6 @@ func (r *Relay) rest(d *down, served bool, now time.Time) {
 	case d.idle:
 		r.idle = true
 		r.enterState(waiting, now)
-		if len(r.backlog.entries) > 0 {
-			r.restart(now)
-		}
 	default:
 		wait := r.revival.Lost(served, now)
 		if wait == 0 {

@@ -101,6 +101,51 @@ func TestServerThatLeavesWhenIdle(t *testing.T) {
 	})
 }
 
+// A server that leaves at each start, with status 0 at that, has not left for want
+// of work.
+func TestServerThatLeavesAtEachStart(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake(find, write)
+		s.server.die(0, "")
+		synctest.Wait()
+		s.ask(callLine("3", "write"))
+		for range 600 {
+			s.pass(100 * time.Millisecond)
+			synctest.Wait()
+			s.server.die(0, "")
+		}
+		if m := s.want(`"id":3`); m.Outcome != "" || !*m.Retryable {
+			t.Errorf("the client heard %s", m.line)
+		}
+		if n := len(s.lives); n > 8 {
+			t.Errorf("%d starts in a minute", n)
+		}
+	})
+}
+
+// A stateless session has no handshake: a request that starts the server again
+// goes to it at once.
+func TestStatelessServerThatLeavesWhenIdle(t *testing.T) {
+	const line = `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"write","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`
+	play(t, nil, func(s *stage) {
+		for id := 1; id <= 2; id++ {
+			s.ask(fmt.Sprintf(line, id))
+			synctest.Wait()
+			m := s.hear()
+			if m.Method == "tools/list" || strings.Contains(m.line, "tools/list") {
+				m = s.hear()
+			}
+			s.reply(m.id, "done")
+			s.want(fmt.Sprintf(`"id":%d`, id), `"done"`)
+			s.server.die(0, "")
+			s.pass(time.Hour)
+		}
+		if len(s.lives) != 2 {
+			t.Errorf("it was started %d times", len(s.lives))
+		}
+	})
+}
+
 // A start that hangs is given up at its limit; the calls that waited for it
 // learn why.
 func TestStartThatHangs(t *testing.T) {

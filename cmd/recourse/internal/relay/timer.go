@@ -137,7 +137,7 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 // isLegacy notes that the server knows no server/discover.
 func (r *Relay) isLegacy() {
 	if !r.Legacy && r.OnLegacy != nil && !r.Observe {
-		r.OnLegacy()
+		r.OnLegacy(true)
 	}
 	r.Legacy = true
 }

@@ -39,6 +39,14 @@ func (e Eras) Remember(argv []string, now time.Time) error {
 	return os.WriteFile(e.path(argv), now.UTC().AppendFormat(nil, time.RFC3339), 0o600)
 }
 
+// Forget notes that the server is not old after all.
+func (e Eras) Forget(argv []string) error {
+	if e.Dir == "" {
+		return nil
+	}
+	return os.Remove(e.path(argv))
+}
+
 const eraExt = ".legacy"
 
 // path tells ["a", "b"] and ["a b"] apart: no argument can hold a NUL.
