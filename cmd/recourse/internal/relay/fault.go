@@ -43,6 +43,14 @@ func (r *Relay) checkFirst(c *call, e *recourse.Error) string {
 	return fmt.Sprintf("It may have run. Check with %s whether it took effect before you repeat it. ", tool)
 }
 
+// notRun says so of a call that was never read.
+func (c *call) notRun() string {
+	if c.ran {
+		return "" // a first attempt may have; to repeat it does no harm
+	}
+	return "It did not run. "
+}
+
 // timeoutError is for a call whose limit has passed.
 func (r *Relay) timeoutError(c *call, cause policy.Cause, sent bool, now time.Time) *fault {
 	waited := c.Waited(now).Round(100 * time.Millisecond)
@@ -58,14 +66,14 @@ func (r *Relay) timeoutError(c *call, cause policy.Cause, sent bool, now time.Ti
 	more := fmt.Sprintf("Ask for less at once: narrow the arguments. If it always takes this long, the operator can allow more with %s.", flag)
 	switch hints := r.table.hints(c.tool); {
 	case !sent && r.state != ready:
-		e.NotRun = true
+		e.NotRun, e.MaxRetries = !c.ran, 1
 		e.Message = fmt.Sprintf("The server %s is being started again: %s was not sent within %s.", r.Server, c.what(), waited)
-		e.Suggestion = "It did not run. Repeat it once, later; if that fails too, tell the user that the server does not start."
+		e.Suggestion = c.notRun() + "Repeat it once, later; if that fails too, tell the user that the server does not start."
 		e.Related["state"] = r.state.String()
 	case !sent:
-		e.NotRun = true
+		e.NotRun = !c.ran
 		e.Message = fmt.Sprintf("The server does not read its input: %s was not sent within %s.", c.what(), waited)
-		e.Suggestion = "It did not run. Repeat it once, later; if that fails too, tell the user that the server hangs."
+		e.Suggestion = c.notRun() + "Repeat it once, later; if that fails too, tell the user that the server hangs."
 	case hints.repeatable() || c.method != methodCall:
 		e.MaxRetries = 1
 		e.Suggestion = "Repeat it once at most. " + more
@@ -104,8 +112,8 @@ func (r *Relay) lostError(c *call, d *down, unread bool, now time.Time) *fault {
 	switch {
 	case unread:
 		e.Message = fmt.Sprintf("The server ended before it had read %s: %s.%s", c.what(), d.detail, d.said())
-		e.NotRun, e.MaxRetries = true, 1
-		sure = "It did not run. "
+		e.NotRun, e.MaxRetries = !c.ran, 1
+		sure = c.notRun()
 	case !harmless:
 		sure, again = r.checkFirst(c, e), ""
 	case c.ran:
@@ -129,12 +137,12 @@ func (r *Relay) lostError(c *call, d *down, unread bool, now time.Time) *fault {
 }
 
 // downError is for a call that was not sent, or not read, since there is no
-// server: it did not run.
+// server: it did not run, unless this was to be its second attempt.
 func (r *Relay) downError(c *call, d *down, now time.Time) *fault {
 	e := &recourse.Error{
 		Code:    d.code,
 		Message: cmp.Or(d.message, fmt.Sprintf("The server %s ended: %s.", r.Server, d.detail)),
-		NotRun:  true,
+		NotRun:  !c.ran,
 		Related: d.related(),
 	}
 	if !d.start {
@@ -151,7 +159,7 @@ func (r *Relay) downError(c *call, d *down, now time.Time) *fault {
 		}
 		e.Message = ended(e.Message) + fmt.Sprintf(" The next try to start it is in %v.", wait)
 		e.RetryAfter, e.MaxRetries = wait, 3
-		e.Suggestion = fmt.Sprintf("It did not run. Wait %v and repeat the call, or go on without this server. If it stays down, tell the user.", wait)
+		e.Suggestion = c.notRun() + fmt.Sprintf("Wait %v and repeat the call, or go on without this server. If it stays down, tell the user.", wait)
 	}
 	r.untold = r.untold && c.method != methodCall
 	return &fault{err: e, outcome: "short_circuited", blame: "process", cause: d.stderr}

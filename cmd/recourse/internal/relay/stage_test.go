@@ -31,6 +31,7 @@ type memory struct {
 	tail      string
 	tailAt    time.Time
 	unread    int           // bytes that it never read
+	left      func() int    // the same, if not nil
 	cpu       time.Duration // that it has used, at each look
 	looks     int
 }
@@ -65,7 +66,12 @@ func (m *memory) Close() error          { return nil }
 func (m *memory) Gone() <-chan struct{} { return m.gone }
 func (m *memory) Exit() upstream.Exit   { return m.exit }
 func (m *memory) PID() int              { return 1 }
-func (m *memory) Unread() int           { return m.unread }
+func (m *memory) Unread() int {
+	if m.left != nil {
+		return m.left()
+	}
+	return m.unread
+}
 
 // CPU lets the server seem to have worked for m.cpu between two looks.
 func (m *memory) CPU() (time.Duration, bool) {
