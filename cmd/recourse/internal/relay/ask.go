@@ -63,7 +63,7 @@ func (r *Relay) enter(f *wire.Frame, now time.Time) *call {
 	c.task = m.Task.Ok()
 	c.method, c.name = methodOf(m.Method.Of(f.Bytes))
 	c.idAt = m.ID
-	if len(f.Bytes) <= maxKept || r.backlog.on {
+	if len(f.Bytes) <= maxKept || r.backlog.on || c.method == methodInitialize {
 		c.frame = bytes.Clone(f.Bytes)
 	}
 	switch c.method {

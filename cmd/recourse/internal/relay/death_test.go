@@ -142,3 +142,21 @@ func TestObserverChangesNothing(t *testing.T) {
 		}
 	})
 }
+
+// A handshake that is too large to be kept as a call is, is repeated all the same.
+func TestSecondStartWithALargeHandshake(t *testing.T) {
+	large := strings.Replace(hello, `"version":"0"`, `"version":"0","title":"`+strings.Repeat("x", maxKept)+`"`, 1)
+	play(t, nil, func(s *stage) {
+		s.ask(large)
+		s.hear()
+		s.server.die(1, "")
+		synctest.Wait()
+		s.answer(fmt.Sprintf(welcome, s.hear().id))
+		s.want(`"id":1,"result"`)
+		s.server.die(1, "")
+		synctest.Wait()
+		if m := s.hear(); m.Method != "initialize" || len(m.line) < maxKept {
+			t.Errorf("the new server was told %.100s", m.line)
+		}
+	})
+}

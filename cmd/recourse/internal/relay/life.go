@@ -85,7 +85,7 @@ func (r *Relay) awaitStatus(l *life) {
 		return
 	}
 	r.mu.Lock()
-	if !r.ends.stopping {
+	if !r.ends.stopping && !r.Observe {
 		r.ending.Go(func() { l.conn.Stop(upstream.Grace{Force: lostGrace}) })
 	}
 	r.mu.Unlock()
@@ -93,11 +93,16 @@ func (r *Relay) awaitStatus(l *life) {
 }
 
 // livesOn reports whether there is still a server behind a process that has
-// gone: it says something, be it only the answer to a ping.
+// gone: it says something, be it only the answer to a ping. One that still starts
+// can't, and has the start limit, if the process left as launchers do.
 func (r *Relay) livesOn(l *life) bool {
 	r.mu.Lock()
 	heard, condemned := l.heard, l.why != ""
-	if l == r.server && r.client.opened && !condemned {
+	if r.Observe || !l.greeted && !condemned && l.conn.Exit() == (upstream.Exit{}) {
+		r.mu.Unlock()
+		return !r.drained(l, deathGrace)
+	}
+	if l == r.server && l.greeted && !condemned {
 		r.own(methodPing, "ping", nil, launcherGrace, time.Now(), nil)
 	}
 	r.mu.Unlock()
