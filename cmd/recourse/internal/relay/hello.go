@@ -89,6 +89,7 @@ func (r *Relay) welcome(c *call, f *wire.Frame, now time.Time) {
 		}
 		return
 	}
+	r.settleDoubt(now)
 	w := introductionOf(f)
 	r.client.protocol = w.ProtocolVersion
 	s := &r.session

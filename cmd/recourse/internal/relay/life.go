@@ -38,7 +38,7 @@ type life struct {
 const (
 	deathGrace    = 30 * time.Millisecond  // an exit status follows the end of the output
 	statusGrace   = 400 * time.Millisecond // on a busy machine late
-	launcherGrace = 300 * time.Millisecond // for a server whose launcher has gone, to show that it lives
+	launcherGrace = 280 * time.Millisecond // for a server whose launcher has gone, to show that it lives: 300 ms since its end, which [upstream.Conn] tells 20 ms later
 	lostGrace     = 700 * time.Millisecond // from SIGTERM to SIGKILL for what remains of a lost server
 	lastNotice    = 5 * time.Second        // for the calls of a server that is to be replaced
 )

@@ -91,6 +91,7 @@ type Relay struct {
 	starts starts
 	ending sync.WaitGroup // lives that are being ended
 	probed bool           // we have said that the server knows no server/discover
+	doubt  doubt          // whether that is true
 	digits []byte
 	noisy  int  // lines of the server that were no messages
 	unsaid bool // answers were lost, not for want of a client

@@ -64,6 +64,27 @@ func (r *Relay) cannotStart(err error) *down {
 	return d
 }
 
+// A doubt is about a server that has died at server/discover, or was silent: it
+// may be old, or slow, or ill. Its next life shows which.
+type doubt struct {
+	at   time.Time // of the next life; zero: there is none
+	slow bool      // it was silent
+}
+
+// settleDoubt notes that a server answers initialize in the life after. One that
+// takes long for that may have been silent for the same reason.
+func (r *Relay) settleDoubt(now time.Time) {
+	d := r.doubt
+	r.doubt = doubt{}
+	if d.at.IsZero() || d.slow && now.Sub(d.at) > rules.Discover/2 {
+		return
+	}
+	if !r.Legacy && r.OnLegacy != nil {
+		r.OnLegacy(true)
+	}
+	r.Legacy = true
+}
+
 // anew replaces a server that has heard of server/discover and said nothing. It
 // would have two kinds of client now, and some take initialize ill after that.
 func (r *Relay) anew(now time.Time) {
@@ -74,6 +95,7 @@ func (r *Relay) anew(now time.Time) {
 	old := r.server
 	old.over.close()
 	r.bury(old)
+	r.doubt = doubt{at: now, slow: true}
 	d := &down{code: recourse.ServiceUnavailable, detail: "it did not answer server/discover and was replaced"}
 	for _, c := range r.inOrder() {
 		switch {
@@ -119,7 +141,7 @@ func (r *Relay) resend(d *down, now time.Time) {
 		case c.method == methodInitialize:
 			r.send(c, c.frame, now)
 		case c.method == methodDiscover:
-			r.isLegacy()
+			r.doubt = doubt{at: now}
 			r.undiscovered(c, now)
 		default:
 			r.fail(c, r.lostError(c, d, c.unread(), now), policy.Ignored, now)

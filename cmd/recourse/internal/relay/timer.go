@@ -116,7 +116,6 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 		// It is of the legacy era, or slow to start. In both cases a new process
 		// meets the initialize that follows.
 		r.probed = true
-		r.isLegacy()
 		r.undiscovered(c, now)
 		return
 	}
@@ -132,14 +131,6 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 	}
 	r.fail(c, r.timeoutError(c, cause, sent, now), judged, now)
 	r.suspect(l, since, waited, now)
-}
-
-// isLegacy notes that the server knows no server/discover.
-func (r *Relay) isLegacy() {
-	if !r.Legacy && r.OnLegacy != nil && !r.Observe {
-		r.OnLegacy(true)
-	}
-	r.Legacy = true
 }
 
 // undiscovered answers for a server that does not know server/discover.
