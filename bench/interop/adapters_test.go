@@ -6,13 +6,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/recourse-dev/recourse/bench/interop/installed"
 )
 
 // TestAdapters has every client call tools that are guarded with gosdk and with
 // mcpgo. The servers are the adapters' own tests, started as one.
 func TestAdapters(t *testing.T) {
-	dir := cache(t)
-	scripts := nodeScripts(t, dir)
+	dir := installed.Dir(t)
+	scripts := installed.Scripts(t, "clients", "clients/*.mjs")
 	clients := []client{
 		goClient(),
 		{"ts1", []string{"node", filepath.Join(scripts, "ts1.mjs")}, []string{"legacy"}},

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/recourse-dev/recourse/bench/interop/installed"
 )
 
 type args map[string]any
@@ -55,8 +57,8 @@ var examples = []struct {
 // TestExamples has every client call the examples, and looks at what its user
 // gets to see: data, an error to act on, and an answer to a name that is no tool.
 func TestExamples(t *testing.T) {
-	dir := cache(t)
-	scripts := nodeScripts(t, dir)
+	dir := installed.Dir(t)
+	scripts := installed.Scripts(t, "clients", "clients/*.mjs")
 	clients := []client{
 		{"go", []string{filepath.Join(bin, "goclient")}, []string{"auto"}},
 		{"ts1", []string{"node", filepath.Join(scripts, "ts1.mjs")}, []string{"legacy"}},
