@@ -67,6 +67,7 @@ func (e *encoder) encode(dst []byte, r *Record, now time.Time) []byte {
 	l.word("outcome", r.Outcome)
 	l.word("fault", r.Fault)
 	l.word("code", r.Code)
+	l.word("state", r.State)
 	l.number("rpc_code", r.RPCCode)
 	l.text("would", r.Would)
 	l.text("message", r.Message)

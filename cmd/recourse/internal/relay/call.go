@@ -29,6 +29,7 @@ type call struct {
 	from, to int64 // where it lies in that life's queue
 	at       time.Time
 	sentAt   time.Time
+	said     int64     // bytes that the server had said by then
 	frame    []byte    // a copy, for another attempt; nil: too large
 	idAt     wire.Span // in frame
 	args     wire.Span // in frame; the record gets them
@@ -137,7 +138,7 @@ func (r *Relay) answered(id []byte) *call {
 
 // send passes a request on, with our own id. frame is c's.
 func (r *Relay) send(c *call, frame []byte, now time.Time) {
-	c.life, c.sentAt = r.server, now
+	c.life, c.sentAt, c.said = r.server, now, r.server.said.Load()
 	c.from, c.to = c.life.back.splice(frame, wire.Edit{At: c.idAt, With: r.number(c.n)})
 }
 

@@ -26,6 +26,7 @@ func TestSilentCallIsAnsweredAtTheIdleLimit(t *testing.T) {
 		if c := s.hear(); c.Method != "notifications/cancelled" || !strings.Contains(string(c.Params), `"requestId":`+id) {
 			t.Errorf("the server heard %s", c.line)
 		}
+		s.pong()
 		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[]}}`)
 		s.silent(time.Second)
 		s.ask(callLine("4", "echo"))

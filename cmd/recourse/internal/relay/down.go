@@ -17,6 +17,7 @@ type down struct {
 	start   bool // it never answered initialize
 	final   bool // starting it again would change nothing
 	idle    bool // it left by itself when it had nothing to do
+	slow    bool // it did not answer initialize in time
 	foreign bool // it speaks only another era now
 	code    recourse.Code
 	message string
@@ -52,6 +53,10 @@ func (d *down) wayOut() string {
 		return d.told.Suggestion
 	case d.foreign:
 		return "Tell the user: the server speaks another version of the protocol since its restart. The client has to reconnect."
+	case d.slow:
+		return "Tell the user: the server takes too long to start. The operator can allow it more time with --start-timeout."
+	case d.last == "" && d.exited:
+		return "Tell the user: the server can't be started. It has not said why; the operator should run its command by hand."
 	case d.start:
 		return "Tell the user: the server can't be started. Its message says what the operator has to set or install."
 	}
@@ -73,20 +78,14 @@ const lastWords = 5 * time.Second
 // describe composes why a life ended.
 func (r *Relay) describe(l *life) *down {
 	d := &down{start: !r.client.opened && (!r.ends.closing || r.greeting()), code: recourse.ServiceUnavailable}
-	select {
-	case <-l.conn.Gone():
+	switch {
+	case l.exited:
 		d.exit, d.exited = l.conn.Exit(), true
 		d.detail = d.exit.String()
+	case l.why != "":
+		d.detail, d.slow = l.why, !l.greeted && !l.foreign
 	default:
-	}
-	// What ended only because we had it end did not end by itself.
-	if !d.exited || d.exit.Asked && (d.exit.Signal != "" || d.exit.Status == 0) && l.why == "" {
-		d.exited, d.exit = false, upstream.Exit{}
 		d.detail = "it closed its output"
-	}
-	if l.why != "" {
-		d.exited, d.exit = false, upstream.Exit{}
-		d.detail = l.why
 	}
 	// Redacted before it is cut: half a secret has no look any more.
 	raw, at := l.conn.Tail()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/recourse-dev/recourse"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 	"github.com/recourse-dev/recourse/internal/policy"
@@ -96,7 +97,7 @@ func outcomeOf(sent bool) string {
 
 // lostError is for a call that was with a server when it ended.
 func (r *Relay) lostError(c *call, d *down, unread bool, now time.Time) *fault {
-	if d.start || unread && c.frame != nil {
+	if unread && c.frame != nil || d.start && (unread || c.method.reads()) {
 		return r.downError(c, d, now)
 	}
 	e := &recourse.Error{
@@ -114,6 +115,9 @@ func (r *Relay) lostError(c *call, d *down, unread bool, now time.Time) *fault {
 		e.Message = fmt.Sprintf("The server ended before it had read %s: %s.%s", c.what(), d.detail, d.said())
 		e.NotRun, e.MaxRetries = !c.ran, 1
 		sure = c.notRun()
+	case !harmless && (d.final || d.start):
+		e.Related["outcome"] = "unknown"
+		sure = "It may have run, and this server can't tell any more. "
 	case !harmless:
 		sure, again = r.checkFirst(c, e), ""
 	case c.ran:
@@ -124,16 +128,24 @@ func (r *Relay) lostError(c *call, d *down, unread bool, now time.Time) *fault {
 		e.MaxRetries = 1
 	}
 	switch {
-	case d.final || d.told != nil:
+	case d.final || d.start:
 		e.MaxRetries = -1
 		e.Suggestion = sure + d.wayOut()
 	case r.ends.stopping:
 		e.Suggestion = sure + "The session is over."
 	default:
-		e.Suggestion = strings.TrimSpace(sure + "The server is being started again. " + again)
+		e.Suggestion = strings.TrimSpace(sure + "The server is being started again; what it kept in memory is gone. " + again)
+		r.isTold(c)
 	}
-	r.untold = r.untold && c.method != methodCall
 	return &fault{err: e, outcome: "failed", blame: "process", cause: d.stderr}
+}
+
+// isTold notes that an answer has told of the end of the server. Where calls build
+// on each other, the next one has to fail all the same.
+func (r *Relay) isTold(c *call) {
+	if c.method == methodCall && r.Rules.OnRestart != rules.Fail {
+		r.untold = false
+	}
 }
 
 // downError is for a call that was not sent, or not read, since there is no
@@ -149,19 +161,22 @@ func (r *Relay) downError(c *call, d *down, now time.Time) *fault {
 		e.Related["state"] = r.state.String()
 	}
 	switch {
-	case d.start, d.told != nil, r.state == failed:
+	case d.start, d.final:
 		e.MaxRetries = -1
 		e.Suggestion = d.wayOut()
 	default:
 		wait := max(time.Second, r.untilTry(now).Round(time.Second))
 		if n := r.revival.Failures(); n > 1 {
-			e.Message = ended(e.Message) + fmt.Sprintf(" It has failed %d times in a row.", n)
+			e.Message = sentence(e.Message) + fmt.Sprintf(" It has failed %d times in a row.", n)
 		}
-		e.Message = ended(e.Message) + fmt.Sprintf(" The next try to start it is in %v.", wait)
+		next := fmt.Sprintf(" The next try to start it is in %v.", wait)
+		if r.revival.Next(now).Sub(now) > wait+time.Second {
+			next = fmt.Sprintf(" It is started again with the next call after %v.", wait)
+		}
+		e.Message = sentence(e.Message) + next
 		e.RetryAfter, e.MaxRetries = wait, 3
 		e.Suggestion = c.notRun() + fmt.Sprintf("Wait %v and repeat the call, or go on without this server. If it stays down, tell the user.", wait)
 	}
-	r.untold = r.untold && c.method != methodCall
 	return &fault{err: e, outcome: "short_circuited", blame: "process", cause: d.stderr}
 }
 
@@ -179,8 +194,8 @@ func (r *Relay) restartedError(c *call) *fault {
 	}, outcome: "short_circuited", blame: "process"}
 }
 
-// ended returns a text that may be a stranger's as a sentence.
-func ended(text string) string {
+// sentence returns a text that may be a stranger's with a full stop.
+func sentence(text string) string {
 	if text != "" && !strings.ContainsAny(text[len(text)-1:], ".!?…") {
 		text += "."
 	}
@@ -242,6 +257,15 @@ func (r *Relay) unreadableError(c *call, f *wire.Frame) *fault {
 }
 
 func cancelledError(c *call) *fault {
+	if c.life == nil || !c.life.back.left(c.from) {
+		return &fault{err: &recourse.Error{
+			Code:       recourse.Cancelled,
+			Message:    fmt.Sprintf("recourse was told to end before %s was sent.", c.what()),
+			Suggestion: "Don't repeat it now: the session is over.",
+			MaxRetries: -1,
+			NotRun:     !c.ran,
+		}, outcome: "cancelled", blame: "none"}
+	}
 	e := &recourse.Error{
 		Code:       recourse.Cancelled,
 		Message:    fmt.Sprintf("recourse was told to end while %s ran.", c.what()),

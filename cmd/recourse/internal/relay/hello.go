@@ -135,6 +135,7 @@ func helloFor(frame []byte, protocol string) []byte {
 func (r *Relay) open(now time.Time) {
 	r.client.opened = true
 	r.enterState(ready, now)
+	r.server.ready = true
 	r.revival.Ready(now)
 	r.greet(r.server, now)
 }

@@ -20,17 +20,19 @@ type life struct {
 	served  bool   // it has answered a tool call well
 	held    held   // what it said before it was greeted
 
-	heard   int // frames
-	heardAt time.Time
-	read    int64 // once it is over: what lies before this in the queue, it may have read
+	said   atomic.Int64 // bytes
+	exited bool         // it ended by itself
+	read   int64        // once it is over: what lies before this in the queue, it may have read
 
 	why     string // we end it, for this reason
 	leaving bool   // it gets no more requests
+	ready   bool   // requests have gone to it
 	dying   bool   // its end is under way
 	foreign bool   // it refuses the client's era
 	notice  alarm  // of its end
 	probe   probe
 
+	orphan    atomic.Bool // its launcher has gone: what is known of that is not about it
 	throttled atomic.Bool // it is not read, since the client does not read
 	over      latch       // it has been answered for
 }
@@ -43,6 +45,13 @@ const (
 	lastNotice    = 5 * time.Second        // for the calls of a server that is to be replaced
 )
 
+// Read reads what the server says, and counts it.
+func (l *life) Read(b []byte) (int, error) {
+	n, err := l.conn.Read(b)
+	l.said.Add(int64(n))
+	return n, err
+}
+
 // watch waits for the end of a life: of its output, or of the process. When the
 // process was a launcher such as npx, the server itself may well live on.
 func (r *Relay) watch(l *life) {
@@ -53,6 +62,7 @@ func (r *Relay) watch(l *life) {
 	case <-gone:
 		if r.livesOn(l) {
 			r.say("the launcher of " + r.Server + " has ended, the server itself goes on")
+			l.orphan.Store(true)
 			<-l.mute.ch
 		}
 	}
@@ -65,6 +75,11 @@ func (r *Relay) finishLife(l *life) {
 	r.mu.Lock()
 	l.read = l.back.sent()
 	ask := !r.ends.stopping && r.busyWith(l)
+	select {
+	case <-l.conn.Gone():
+		l.exited = l.why == "" && !l.orphan.Load()
+	default:
+	}
 	r.mu.Unlock()
 	unread := 0
 	if ask {
@@ -77,19 +92,20 @@ func (r *Relay) finishLife(l *life) {
 	r.flush()
 }
 
-// awaitStatus waits for the exit status of a server that has ended its output.
-// Most are dead already, which can take a while to show on a busy machine; one
-// that lives is asked to end.
+// awaitStatus waits for the exit status of a server that has ended its output,
+// if it is about to end.
 func (r *Relay) awaitStatus(l *life) {
-	if within(deathGrace, l.conn.Gone()) {
-		return
-	}
 	r.mu.Lock()
-	if !r.ends.stopping && !r.Observe {
-		r.ending.Go(func() { l.conn.Stop(upstream.Grace{Force: lostGrace}) })
+	if l == r.server && r.client.opened && !r.Observe && !r.ends.closing {
+		// What comes now must not go to a server that can't answer.
+		r.enterState(restarting, time.Now())
+		r.backlog.on = true
 	}
+	opened := r.client.opened
 	r.mu.Unlock()
-	within(statusGrace, l.conn.Gone())
+	if !within(deathGrace, l.conn.Gone()) && (!opened || l.conn.Ending()) {
+		within(statusGrace, l.conn.Gone())
+	}
 }
 
 // livesOn reports whether there is still a server behind a process that has
@@ -97,7 +113,7 @@ func (r *Relay) awaitStatus(l *life) {
 // can't, and has the start limit, if the process left as launchers do.
 func (r *Relay) livesOn(l *life) bool {
 	r.mu.Lock()
-	heard, condemned := l.heard, l.why != ""
+	said, condemned := l.said.Load(), l.why != ""
 	if r.Observe || !l.greeted && !condemned && l.conn.Exit() == (upstream.Exit{}) {
 		r.mu.Unlock()
 		return !r.drained(l, deathGrace)
@@ -110,9 +126,7 @@ func (r *Relay) livesOn(l *life) bool {
 	if r.drained(l, launcherGrace) || condemned {
 		return false
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return l.heard > heard
+	return l.said.Load() > said
 }
 
 func within(d time.Duration, ch <-chan struct{}) bool {
@@ -136,15 +150,16 @@ func (r *Relay) lost(l *life, now time.Time) {
 	r.waits.End(&l.notice.Clock)
 	r.waits.End(&l.probe.Clock)
 	d := r.describe(l)
-	r.bury(l)
+	r.endRemains(l)
 	switch {
 	case r.Observe:
-		r.ended(d, now)
+		r.abandon(d, now)
 	case d.start && r.again(d, now):
+		r.noteEnd(d, now)
 		r.begin(now)
 		r.resend(d, now)
 	case d.start:
-		r.ended(d, now)
+		r.abandon(d, now)
 	default:
 		r.revive(l, d, now)
 	}
@@ -152,7 +167,8 @@ func (r *Relay) lost(l *life, now time.Time) {
 
 // revive answers for what a life leaves undone, and sees to the next one.
 func (r *Relay) revive(l *life, d *down, now time.Time) {
-	d.idle = d.exited && d.exit == upstream.Exit{} && r.state == ready && !r.busyWith(l) && len(r.session.subscriptions) == 0
+	d.idle = d.exited && d.exit == upstream.Exit{} && l.ready &&
+		!r.busyWith(l) && len(r.session.subscriptions)+len(r.backlog.entries) == 0
 	r.server, r.last, r.down = nil, l.conn, d
 	r.tasks.die()
 	r.untold = true
@@ -162,13 +178,10 @@ func (r *Relay) revive(l *life, d *down, now time.Time) {
 		r.withdrawAsked(now)
 		return
 	}
-	if !d.idle {
-		r.say(d.message)
-	}
 	r.sift(l, d, now)
 	r.withdrawAsked(now)
-	r.rest(d, l.served, now)
-	r.noteProcess(d.message, string(d.code), now)
+	r.scheduleRestart(d, l.served, now)
+	r.noteEnd(d, now)
 }
 
 // withdrawAsked tells the client that nobody waits any more for the answers that
@@ -239,8 +252,8 @@ func (r *Relay) condemn(l *life) {
 	})
 }
 
-// bury ends what is left of a life, its descendants included.
-func (r *Relay) bury(l *life) {
+// endRemains ends what is left of a life, its descendants included.
+func (r *Relay) endRemains(l *life) {
 	if r.ends.stopping {
 		return // it is under way
 	}
@@ -262,8 +275,8 @@ func (r *Relay) drained(l *life, d time.Duration) bool {
 	return true
 }
 
-// ended answers everything that waits for a server that is no more.
-func (r *Relay) ended(d *down, now time.Time) {
+// abandon answers everything that waits for a server that is no more.
+func (r *Relay) abandon(d *down, now time.Time) {
 	r.down, r.backlog = d, backlog{}
 	if r.server != nil {
 		r.last = r.server.conn
@@ -272,6 +285,7 @@ func (r *Relay) ended(d *down, now time.Time) {
 	r.enterState(failed, now)
 	if !r.ends.closing || r.running() {
 		r.say(d.message)
+		r.noteEnd(d, now)
 	}
 	for _, c := range r.inOrder() {
 		switch {

@@ -82,8 +82,13 @@ func (r *Relay) tellLogger() {
 	r.put([]byte(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"recourse","data":` + quoted(data) + "}}\n"))
 }
 
+// noteEnd writes the end of a server, or of a try to start it, into the log.
+func (r *Relay) noteEnd(d *down, now time.Time) {
+	r.noteProcess(d.message, string(d.code), d.stderr, now)
+}
+
 // noteProcess writes what happened to the server into the log.
-func (r *Relay) noteProcess(message, code string, now time.Time) {
+func (r *Relay) noteProcess(message, code, cause string, now time.Time) {
 	if r.Log == nil {
 		return
 	}
@@ -93,7 +98,7 @@ func (r *Relay) noteProcess(message, code string, now time.Time) {
 	}
 	if code != "" {
 		rec.Outcome, rec.Fault = "failed", "process"
-		rec.Cause = r.down.stderr
+		rec.Cause = cause
 	}
 	r.records = append(r.records, rec)
 }

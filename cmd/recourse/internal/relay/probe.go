@@ -10,9 +10,9 @@ import (
 // A probe finds out whether a server that is silent is hung or only busy.
 type probe struct {
 	alarm
-	on    bool
-	heard int // frames, when the last one began
-	busy  int // how often in a row a silent server was found at work
+	on   bool
+	said int64 // bytes, when the last one began
+	busy int   // how often in a row a silent server was found at work
 }
 
 const (
@@ -23,15 +23,15 @@ const (
 // suspect begins a probe of a server that has let a call's limit pass and has
 // said nothing at all since the call was sent. One limit proves nothing: a
 // server with a single thread may be at work, and can't even answer a ping then.
-func (r *Relay) suspect(l *life, since time.Time, limit time.Duration, now time.Time) {
-	if l == nil || l != r.server || l.probe.on || l.leaving || r.state != ready || r.ends.closing || !l.heardAt.Before(since) || r.Observe {
+func (r *Relay) suspect(l *life, said int64, limit time.Duration, now time.Time) {
+	if l == nil || l != r.server || l.probe.on || l.leaving || r.state != ready || r.ends.closing || l.said.Load() != said || r.Observe {
 		return
 	}
 	p := &l.probe
-	if p.heard != l.heard {
+	if p.said != said {
 		p.busy = 0
 	}
-	p.on, p.heard = true, l.heard
+	p.on, p.said = true, said
 	wait := min(probeLimit, limit)
 	before, measured := l.conn.CPU()
 	if !r.client.stateless {
@@ -44,7 +44,7 @@ func (r *Relay) suspect(l *life, since time.Time, limit time.Duration, now time.
 	}
 	r.after(wait, &p.alarm, func(now time.Time) {
 		p.on = false
-		if l != r.server || l.heard != p.heard || l.throttled.Load() {
+		if l != r.server || l.said.Load() != p.said || l.throttled.Load() {
 			return
 		}
 		after, _ := l.conn.CPU()

@@ -175,7 +175,7 @@ func (r *Relay) restrain() {
 
 // readServer feeds answer until the server can say no more.
 func (r *Relay) readServer(l *life) {
-	in := wire.NewReader(l.conn, r.most(maxAnswer))
+	in := wire.NewReader(l, r.most(maxAnswer))
 	for {
 		f, err := in.Next()
 		if err != nil {
@@ -188,10 +188,7 @@ func (r *Relay) readServer(l *life) {
 		}
 		r.mu.Lock()
 		if l == r.server && !l.over.closed() {
-			now := time.Now()
-			l.heard++
-			l.heardAt = now
-			r.answer(&f, now)
+			r.answer(&f, time.Now())
 		}
 		r.mu.Unlock()
 		if !in.Ready() {

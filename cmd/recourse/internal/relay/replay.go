@@ -158,6 +158,7 @@ func (r *Relay) introduced(f *wire.Frame) {
 func (r *Relay) becomeReady(now time.Time) {
 	took := now.Sub(r.since)
 	r.enterState(ready, now)
+	r.server.ready = true
 	r.revival.Ready(now)
 	r.say(fmt.Sprintf("the server %s has been started again, in %s", r.Server, took.Round(time.Millisecond)))
 	if r.session.rootsChanged {
@@ -264,5 +265,5 @@ func (r *Relay) compared(p *comparison) {
 		r.say("since its restart the server is another: " + strings.Join(r.changes, "; "))
 	}
 	r.changes = nil
-	r.noteProcess(message, "", time.Now())
+	r.noteProcess(message, "", "", time.Now())
 }

@@ -192,6 +192,23 @@ func TestOnRestart(t *testing.T) {
 		s.reply(s.hear().id, "done")
 		s.want(`"id":4`, `"done"`)
 	})
+	// An error that told of the death of another call is not enough.
+	play(t, func(r *Relay) { r.Rules.OnRestart = rules.Fail }, func(s *stage) {
+		s.handshake(find, write)
+		s.ask(callLine("3", "write"))
+		s.hear()
+		s.server.die(1, "")
+		s.want(`"id":3`, "what it kept in memory is gone")
+		s.revived()
+		s.listed(find, write)
+		s.ask(callLine("4", "write"))
+		if m := s.want(`"id":4`); m.Code != "PRECONDITION_FAILED" {
+			t.Errorf("the client heard %s", m.line)
+		}
+		s.ask(callLine("5", "write"))
+		s.reply(s.hear().id, "done")
+		s.want(`"id":5`, `"done"`)
+	})
 	// The notice is not lost when the next call comes long after the restart.
 	play(t, func(r *Relay) { r.Rules.OnRestart = rules.Fail }, func(s *stage) {
 		s.handshake(find, write)

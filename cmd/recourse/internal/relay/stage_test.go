@@ -65,6 +65,7 @@ func (m *memory) Stop(upstream.Grace) {
 func (m *memory) Close() error          { return nil }
 func (m *memory) Gone() <-chan struct{} { return m.gone }
 func (m *memory) Exit() upstream.Exit   { return m.exit }
+func (m *memory) Ending() bool          { return false }
 func (m *memory) PID() int              { return 1 }
 func (m *memory) Unread() int {
 	if m.left != nil {

@@ -30,7 +30,7 @@ func (r *Relay) begin(now time.Time) {
 	r.starts.n++
 	if d := r.launch(); d != nil {
 		d.start = true
-		r.ended(d, now)
+		r.abandon(d, now)
 	}
 }
 
@@ -40,7 +40,7 @@ func (r *Relay) launch() *down {
 	if err != nil {
 		return r.cannotStart(err)
 	}
-	l := &life{conn: conn, mute: newLatch(), over: newLatch(), heardAt: time.Now()}
+	l := &life{conn: conn, mute: newLatch(), over: newLatch()}
 	l.back = newQueue(conn, func(error) { r.deafened(l) })
 	r.server = l
 	go r.readServer(l)
@@ -94,7 +94,7 @@ func (r *Relay) anew(now time.Time) {
 	}
 	old := r.server
 	old.over.close()
-	r.bury(old)
+	r.endRemains(old)
 	r.doubt = doubt{at: now, slow: true}
 	d := &down{code: recourse.ServiceUnavailable, detail: "it did not answer server/discover and was replaced"}
 	for _, c := range r.inOrder() {

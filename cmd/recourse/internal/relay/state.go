@@ -65,8 +65,7 @@ func (r *Relay) answeredHere(c *call, now time.Time) bool {
 
 // listed reports whether a request asks for a list that we know.
 func (r *Relay) listed(c *call) bool {
-	_, ok := r.table.result(c.modern)
-	return ok && c.method == methodTools
+	return c.method == methodTools && r.table.tools != nil
 }
 
 // knock is a request that comes while the server waits to be started again. It
@@ -102,32 +101,35 @@ func (r *Relay) local(c *call, now time.Time) {
 	r.fail(c, r.downError(c, r.down, now), policy.Ignored, now)
 }
 
-// rest decides, with r.mu held, when a server that is down is started again.
-func (r *Relay) rest(d *down, served bool, now time.Time) {
+// scheduleRestart decides, with r.mu held, when a server that is down is started again.
+func (r *Relay) scheduleRestart(d *down, served bool, now time.Time) {
 	r.backlog.on = true
 	switch {
 	case d.final:
+		r.say(sentence(d.message) + " It is not started again: somebody has to change something first.")
 		r.enterState(failed, now)
-		r.dismiss(now)
+		r.answerBacklog(now)
 	case d.idle:
 		r.idle = true
 		r.enterState(waiting, now)
 	default:
 		wait := r.revival.Lost(served, now)
 		if wait == 0 {
+			r.say(d.message)
 			r.restart(now)
 			return
 		}
+		r.say(sentence(d.message) + " It is started again in " + rounded(wait).String() + ", or when a call comes.")
 		r.enterState(waiting, now)
 		r.after(wait, &r.retry, r.restart, now)
 		if wait > nearTry {
-			r.dismiss(now)
+			r.answerBacklog(now)
 		}
 	}
 }
 
-// dismiss answers what waits for a server that will not be back soon.
-func (r *Relay) dismiss(now time.Time) {
+// answerBacklog answers what waits for a server that will not be back soon.
+func (r *Relay) answerBacklog(now time.Time) {
 	entries := r.backlog.entries
 	r.backlog.entries, r.backlog.size = nil, 0
 	for _, e := range entries {
@@ -149,9 +151,9 @@ func (r *Relay) restart(now time.Time) {
 	r.enterState(restarting, now)
 	r.backlog.on = true
 	if d := r.launch(); d != nil {
-		r.say(d.message)
 		r.down = d
-		r.rest(d, false, now)
+		r.scheduleRestart(d, false, now)
+		r.noteEnd(d, now)
 		return
 	}
 	r.replay(now)

@@ -7,7 +7,7 @@ type Status struct {
 	Server   string     `json:"server"`
 	State    string     `json:"state"`                // starting, ready, restarting, waiting or failed
 	Since    time.Time  `json:"since"`                // of this state
-	PID      int        `json:"server_pid,omitempty"` // of the process that leads the server's group; 0: there is none
+	PID      int        `json:"server_pid,omitempty"` // of the process that was started; 0: there is none, or it was a launcher that has left
 	Restarts int        `json:"restarts"`             // since the start of recourse
 	Reason   string     `json:"last_error,omitempty"` // why the server ended last
 	NextTry  *time.Time `json:"next_try,omitempty"`   // in state waiting
@@ -26,7 +26,7 @@ func (r *Relay) Status() Status {
 		Server: r.Server, State: r.state.String(), Since: r.since, Restarts: r.restarts,
 		Client: r.client.label, Calls: r.done, Failed: r.failures,
 	}
-	if r.server != nil {
+	if r.server != nil && !r.server.orphan.Load() {
 		s.PID = r.server.conn.PID()
 	}
 	if r.down != nil {

@@ -120,7 +120,7 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 		return
 	}
 	r.remember(c, "TIMEOUT", now)
-	l, since, waited := c.life, c.sentAt, c.Waited(now)
+	l, said, waited := c.life, c.said, c.Waited(now)
 	sent := r.retract(c)
 	judged := policy.Ignored // what was not sent says nothing of the tool
 	if sent {
@@ -130,7 +130,7 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 		l.back.put(wire.AppendCancelled(nil, r.number(c.n), cause.String()+" passed"))
 	}
 	r.fail(c, r.timeoutError(c, cause, sent, now), judged, now)
-	r.suspect(l, since, waited, now)
+	r.suspect(l, said, waited, now)
 }
 
 // undiscovered answers for a server that does not know server/discover.

@@ -59,7 +59,7 @@ func TestReasonInTheMiddle(t *testing.T) {
 		s.ask(callLine("4", "write"))
 		s.hear()
 		s.server.die(78, `{"error":{"code":"CONFIGURATION_ERROR","message":"No key.","suggestion":"Set KEY.","retryable":false}}`)
-		find, write := s.want(`"id":3`, `ran: exit status 78. It said: No key."`, `"suggestion":"Set KEY."`), s.want(`"id":4`, "It may have run. ", " Set KEY.")
+		find, write := s.want(`"id":3`, `ran: exit status 78. It said: No key."`, `"suggestion":"Set KEY."`), s.want(`"id":4`, "It may have run, ", " Set KEY.")
 		s.ask(callLine("5", "write"))
 		after := s.want(`"id":5`, `"message":"No key.","suggestion":"Set KEY."`)
 		for _, m := range []message{find, write, after} {

@@ -38,6 +38,10 @@ type Conn interface {
 	// server's group, and takes at most 40 ms.
 	Unread() int
 
+	// Ending reports whether the process that leads the group is on its way out
+	// though its status is not there yet; false where that can't be known.
+	Ending() bool
+
 	// CPU returns the processor time that the server's group and its
 	// descendants have used so far; false where that is unknown. It counts
 	// nanoseconds, so the timers of an idle runtime move it too; and it falls

@@ -15,23 +15,26 @@ func Excerpt(stderr string) string {
 	}
 	kept = kept[max(0, len(kept)-10):]
 	s := strings.Join(kept, "\n")
-	if len(s) > 600 {
-		s = s[len(s)-600:]
-		if _, after, ok := strings.Cut(s, "\n"); ok {
-			s = after
-		}
+	for len(s) > 600 && len(kept) > 1 {
+		kept = kept[1:]
+		s = strings.Join(kept, "\n")
 	}
-	return strings.ToValidUTF8(s, "\uFFFD")
+	return strings.ToValidUTF8(ends(s, 400, 200), "\uFFFD")
 }
 
 // Headline returns the line of a standard error that says most: a Go panic and
 // npm begin with it, others end with it, give or take what a runtime adds.
 func Headline(stderr string) string {
-	line := headline(undumped(stderr))
-	if len(line) > 300 {
-		line = "…" + strings.ToValidUTF8(line[len(line)-300:], "")
+	return ends(headline(undumped(stderr)), 200, 100)
+}
+
+// ends shortens what is too long to its start, where most say what went wrong,
+// and its end.
+func ends(s string, head, tail int) string {
+	if len(s) <= head+tail {
+		return s
 	}
-	return line
+	return strings.ToValidUTF8(s[:head], "") + " … " + strings.ToValidUTF8(s[len(s)-tail:], "")
 }
 
 func headline(lines []string) string {
@@ -77,6 +80,8 @@ func isDump(line string) bool {
 	switch {
 	case trimmed == "", strings.HasPrefix(line, "\t"):
 		return true
+	case strings.HasPrefix(line, `{"v":1,"type":`):
+		return true // a server's own call log, by recourse.LogTo: about other calls
 	case strings.HasPrefix(line, " ") && (strings.HasPrefix(trimmed, "at ") || strings.HasPrefix(trimmed, `File "`) || strings.HasPrefix(line, "    ")):
 		return true
 	case strings.HasPrefix(line, "goroutine ") && strings.HasSuffix(line, ":"):

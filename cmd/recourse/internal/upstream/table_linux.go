@@ -15,6 +15,7 @@ import (
 type entry struct {
 	pid, parent, group int
 	zombie             bool
+	ending             bool
 	start              uint64        // with the pid, a name that is not used twice
 	waited             time.Duration // processor time of the children it has waited for
 }
@@ -63,10 +64,14 @@ func process(pid int) (e entry, ok bool) {
 		parent: number(4),
 		group:  number(5),
 		zombie: fields[0][0] == 'Z' || fields[0][0] == 'X',
+		ending: number(9)&exiting != 0,
 		start:  start,
 		waited: time.Duration(number(16)+number(17)) * tick,
 	}, err == nil
 }
+
+// exiting is PF_EXITING of linux/sched.h.
+const exiting = 0x4
 
 // tick is the unit of processor time in the table. It is the same on every
 // architecture that Go runs on.

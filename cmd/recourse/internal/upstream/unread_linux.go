@@ -27,6 +27,13 @@ func (p *Process) Unread() (n int) {
 	return max(n, 0)
 }
 
+// Ending implements [Conn]. A process closes its files before it can be waited
+// for.
+func (p *Process) Ending() bool {
+	e, ok := process(p.PID())
+	return !ok || e.zombie || e.ending
+}
+
 // killGroup leaves alone who has left the group: it may be meant to outlive it.
 func (p *Process) killGroup() {
 	p.mu.Lock()
