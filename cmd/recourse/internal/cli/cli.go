@@ -147,8 +147,11 @@ func parse(p *kong.Kong, args []string) (ctx *kong.Context, err error) {
 // split cuts the server's command off, so that none of its flags is taken for
 // one of ours. A nil command means that there was no --.
 func split(args []string) (words, command []string) {
-	if len(args) == 1 && (args[0] == "help" || args[0] == "version") {
+	switch {
+	case len(args) == 1 && (args[0] == "help" || args[0] == "version"):
 		return []string{"--" + args[0]}, nil
+	case len(args) == 2 && args[0] == "help":
+		return []string{args[1], "--help"}, nil
 	}
 	i := slices.Index(args, "--")
 	if i < 0 {

@@ -72,7 +72,11 @@ func explain(command string, err error) *unrunnable {
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
 		return &unrunnable{fmt.Sprintf("there is no command %q; check its spelling and PATH, or write its full path", command), err}
 	}
-	return &unrunnable{fmt.Sprintf("%s can't be run: %v; is it a program, and executable (chmod +x)", command, unwrapPath(err)), err}
+	why := unwrapPath(err)
+	if errors.Is(err, fs.ErrPermission) {
+		return &unrunnable{fmt.Sprintf("%s can't be run: %v; a program is wanted, and one that is executable (chmod +x)", command, why), err}
+	}
+	return &unrunnable{fmt.Sprintf("%s can't be run: %v", command, why), err}
 }
 
 type unrunnable struct {

@@ -32,7 +32,11 @@ func (run) Help() string {
 
 The server needs no change. What is good passes byte for byte, up to 10 MiB, the most that common clients can read; and so does an error that the server itself reports as one. A call that hangs, dies or ends in a raw exception is answered with a JSON error that says what happened and what to do. A server that dies or hangs is started again, behind the same session; recourse status shows how it fares.
 
-Durations are written 90s, 5m or 1h; 0 means no limit, auto the default. With RECOURSE_BYPASS=1 in the environment the server is run as if recourse were not there.`
+A call that is silent past --timeout is answered. If the server then says nothing at all for 5 s more, not even to a ping, and takes no processor time, it is taken for hung and started again; a tool that waits so long for something else needs a longer --timeout, or to report progress.
+
+A first start that fails is repeated at most twice, and not if it fails in the same way again; then the client is told why, and recourse ends 5 s later. A server that has once served is tried for ever. The exit status is that of the server if it left by itself, 0 if it had to be ended; 2 for wrong flags, 127 or 126 if there is no such command or it can't be run, 128 and the signal's number after a signal.
+
+Durations are written 90s, 5m or 1h, or as seconds; 0 means no limit, auto the default. With RECOURSE_BYPASS=1 in the environment the server is run as if recourse were not there.`
 }
 
 // run is the subcommand that stands before a server.

@@ -20,9 +20,9 @@ import (
 )
 
 func (status) Help() string {
-	return `Every "recourse run" of this user is asked how it is, and has a second to answer.
+	return `Every "recourse run" of this user is asked how it is, and has a second to answer. Those with --mode off or RECOURSE_BYPASS=1 are the server itself, and not shown.
 
-STATE is that of the server: starting, ready, restarting, waiting (for its next start, which is told below, or for the next request, if it ended by itself) or failed (it can't be started as it is configured); or unresponsive, if recourse itself does not answer. PID is the process of recourse. Of CALLS, those of tools that were answered, FAILED ended as an error; RUNNING ones are not answered yet. The log is a pattern, for all log files of that process.
+STATE is that of the server: starting, ready, restarting, waiting (for its next start, which is told below, or for the next request, if it ended by itself) or failed (it can't be started as it is configured); or unresponsive, if recourse itself does not answer. PID is the process of recourse. Of CALLS, those of tools that were answered, FAILED ended as an error; RUNNING ones are not answered yet. RESTARTS counts the tries to start it again, good and bad; "last error" is why it ended last, also if it is back. The log is a pattern, for all log files of that process.
 
 With --json, members that are not known are absent; times are as in RFC 3339. The exit status is 0, also if nothing runs.`
 }

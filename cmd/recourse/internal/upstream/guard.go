@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -34,9 +35,16 @@ type Guard struct {
 	n     int              // of lives
 	since uint64           // the first one began
 	lives map[int]*Process // whose groups are not known to be empty, by leader
-	post  *Pipe            // to the guard process; nil if there is none
-	gone  chan struct{}    // closed when that has ended
+	man   *watchman        // nil if there is none
 	told  bool
+	swept bool // Sweep has begun after the last Start
+}
+
+// A watchman is a guard process.
+type watchman struct {
+	post    *Pipe         // to it
+	gone    chan struct{} // closed when it has ended
+	process atomic.Pointer[os.Process]
 }
 
 const (
@@ -57,6 +65,7 @@ func (g *Guard) Start(argv []string, stderr io.Writer) (*Process, error) {
 		g.mark, g.lives = rand.Text(), map[int]*Process{}
 	}
 	g.n++
+	g.swept = false
 	mark := fmt.Sprintf("%s.%d.", g.mark, g.n) // no mark is the beginning of another
 	g.mu.Unlock()
 	p, err := start(exec.Command(argv[0], argv[1:]...), mark, stderr, g.forget)
@@ -69,7 +78,7 @@ func (g *Guard) Start(argv []string, stderr io.Writer) (*Process, error) {
 	if g.n == 1 {
 		g.since = p.hunt.since
 	}
-	if g.post == nil {
+	if g.man == nil {
 		g.hire()
 	} else {
 		g.tellf("+%d", p.PID())
@@ -107,37 +116,48 @@ func (g *Guard) hire() {
 		return
 	}
 	cmd.Stdin = r
-	g.post, g.gone = OpenFile(w), make(chan struct{})
+	g.man = &watchman{post: OpenFile(w), gone: make(chan struct{})}
 	g.tellf("=%s", g.mark)
 	for group := range g.lives {
 		g.tellf("+%d", group)
 	}
-	go g.employ(cmd, r, g.post, g.gone)
+	go g.employ(g.man, cmd, r)
 }
 
 // employ runs a guard process. One that is killed, which no signal to us or to
 // our terminal does, is replaced.
-func (g *Guard) employ(cmd *exec.Cmd, r *os.File, post *Pipe, gone chan struct{}) {
+func (g *Guard) employ(m *watchman, cmd *exec.Cmd, r *os.File) {
 	begun := time.Now()
 	err := birth(cmd)
 	r.Close()
 	if err == nil {
+		m.process.Store(cmd.Process)
 		await(cmd)
 	}
-	post.Close()
-	close(gone)
+	m.post.Close()
+	close(m.gone)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.post != post {
+	if g.man != m {
 		return // it was dismissed
 	}
-	g.post = nil
+	g.man = nil
 	switch {
 	case err != nil:
 		g.complain(err)
 	case time.Since(begun) < trial:
 		g.complain(fmt.Errorf("it ended at once: %v", cmd.ProcessState))
+		time.AfterFunc(trial, g.rehire)
 	default:
+		g.hire()
+	}
+}
+
+// rehire replaces a guard process some time after it has ended.
+func (g *Guard) rehire() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.man == nil && len(g.lives) > 0 && !g.swept {
 		g.hire()
 	}
 }
@@ -152,11 +172,11 @@ func (g *Guard) complain(err error) {
 // tellf writes a line to the guard process, if there is one. It does not wait: a
 // line is lost only if the process has ended or has slept through thousands.
 func (g *Guard) tellf(format string, args ...any) {
-	if g.post == nil {
+	if g.man == nil {
 		return
 	}
 	line := fmt.Appendf(nil, format+"\n", args...)
-	_ = g.post.Await(func(fd uintptr) bool {
+	_ = g.man.post.Await(func(fd uintptr) bool {
 		_, _ = WriteNow(fd, line)
 		return true
 	})
@@ -175,16 +195,19 @@ func (g *Guard) Sweep() {
 	}
 	h.run(sweepForce, sweepEnd)
 	g.mu.Lock()
-	post, gone := g.post, g.gone
+	m := g.man
 	g.tellf("%s", dismissed)
-	g.post = nil
+	g.man, g.swept = nil, true
 	g.mu.Unlock()
-	if post == nil {
+	if m == nil {
 		return
 	}
-	post.Close()
+	m.post.Close()
 	select {
-	case <-gone:
+	case <-m.gone:
 	case <-time.After(dismissal):
+		if p := m.process.Load(); p != nil {
+			_ = p.Kill() // it was stopped, as by a debugger
+		}
 	}
 }

@@ -192,7 +192,7 @@ func TestGuardIsReplaced(t *testing.T) {
 	q := serve(t, &g, "exec sleep 1000")
 	guard := guardOf(t, path)
 	g.mu.Lock()
-	g.post.Close() // as if we had been killed
+	g.man.post.Close() // as if we had been killed
 	g.mu.Unlock()
 	<-p.Gone()
 	<-q.Gone()
@@ -200,6 +200,35 @@ func TestGuardIsReplaced(t *testing.T) {
 	if len(said) > 0 {
 		t.Errorf("the operator hears more: %q", <-said)
 	}
+}
+
+// One that does not live long, killed or not, is replaced too, if later.
+func TestGuardThatIsKilledAtOnce(t *testing.T) {
+	path := clone(t)
+	g := Guard{Path: path}
+	serve(t, &g, "exec sleep 1000")
+	for range 2 {
+		guard := guardOf(t, path)
+		if err := syscall.Kill(guard, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		until(t, "the guard process goes", func() bool { return !alive(guard) })
+	}
+	guardOf(t, path)
+}
+
+// One that is stopped is ended all the same.
+func TestGuardThatIsStopped(t *testing.T) {
+	path := clone(t)
+	g := Guard{Path: path}
+	p := serve(t, &g, "exec sleep 1000")
+	guard := guardOf(t, path)
+	if err := syscall.Kill(guard, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	p.Stop(Grace{})
+	g.Sweep()
+	until(t, "the guard process goes", func() bool { return !alive(guard) })
 }
 
 func serve(t *testing.T, g *Guard, script string) *Process {
