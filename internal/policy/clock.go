@@ -46,6 +46,9 @@ func (c *Clock) Waited(now time.Time) time.Duration {
 	return max(0, now.Sub(c.arrived))
 }
 
+// Running reports whether the clock has a deadline before it.
+func (c *Clock) Running() bool { return c.place != 0 }
+
 func (c *Clock) due() time.Duration { return min(c.idleAt, c.capAt) }
 
 const never = time.Duration(math.MaxInt64)

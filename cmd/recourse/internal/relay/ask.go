@@ -43,10 +43,13 @@ func (r *Relay) request(f *wire.Frame, now time.Time) {
 		r.fail(c, r.restartedError(c), policy.Ignored, now)
 		return
 	}
-	if r.backlog.on && (c.method != methodInitialize || r.client.opened) {
+	switch {
+	case r.backlog.on && (c.method != methodInitialize || r.client.opened):
 		r.backlog.keep(c)
-	} else {
+	case r.server != nil:
 		r.send(c, f.Bytes, now)
+	case c.method != methodInitialize: // the first handshake is sent as soon as there is a process
+		r.backlog.keep(c)
 	}
 	if c.method == methodCall {
 		r.learnFirst(now)
@@ -141,7 +144,7 @@ func (r *Relay) tell(f *wire.Frame, now time.Time) {
 	case r.state == failed:
 	case r.backlog.on && r.client.opened:
 		r.postpone(name, f.Bytes)
-	case r.backlog.on:
+	case r.backlog.on, r.server == nil:
 		r.backlog.note(f.Bytes)
 	default:
 		r.server.back.splice(f.Bytes)
@@ -157,6 +160,7 @@ func (r *Relay) cancelled(f *wire.Frame, now time.Time) {
 	}
 	if r.retract(c) {
 		c.life.back.splice(f.Bytes, wire.Edit{At: f.Msg.RequestID, With: r.number(c.n)})
+		r.watchSilence(c, now)
 	}
 	r.remember(c, "CANCELLED", now)
 	r.record(c, verdict{outcome: "cancelled", fault: "none", code: "CANCELLED"}, now)

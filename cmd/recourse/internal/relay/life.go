@@ -30,6 +30,7 @@ type life struct {
 	dying   bool   // its end is under way
 	foreign bool   // it refuses the client's era
 	notice  alarm  // of its end
+	silence alarm  // since a call that its client gave up
 	probe   probe
 
 	orphan    atomic.Bool // its launcher has gone: what is known of that is not about it
@@ -149,6 +150,7 @@ func (r *Relay) lost(l *life, now time.Time) {
 	l.over.close()
 	r.waits.End(&l.notice.Clock)
 	r.waits.End(&l.probe.Clock)
+	r.waits.End(&l.silence.Clock)
 	d := r.describe(l)
 	r.endRemains(l)
 	switch {
@@ -257,11 +259,32 @@ func (r *Relay) endRemains(l *life) {
 	if r.ends.stopping {
 		return // it is under way
 	}
+	r.remains++
+	grace := upstream.Grace{Force: lostGrace}
+	if r.Observe {
+		grace = upstream.Ladder // as if its client had left
+	}
 	r.ending.Go(func() {
-		l.conn.Stop(upstream.Grace{Force: lostGrace})
+		l.conn.Stop(grace)
+		r.mu.Lock()
+		if r.remains--; r.remains == 0 && r.next != nil {
+			r.next(time.Now())
+			r.next = nil
+		}
+		r.mu.Unlock()
+		r.flush()
 		r.drained(l, statusGrace)
 		l.conn.Close()
 	})
+}
+
+// afterRemains calls next when nothing is left of the lives before: their children
+// may hold a lock or a port that the next one needs.
+func (r *Relay) afterRemains(next func(now time.Time), now time.Time) {
+	if r.next = next; r.remains == 0 {
+		r.next = nil
+		next(now)
+	}
 }
 
 // drained waits for the end of what a server has said, for at most d in which

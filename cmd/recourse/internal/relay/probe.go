@@ -20,6 +20,19 @@ const (
 	maxBusy    = 3
 )
 
+// watchSilence goes on with the clock of a call that its client has given up: a
+// client with less patience than ours would never see a hung server replaced.
+func (r *Relay) watchSilence(c *call, now time.Time) {
+	l, said := c.life, c.said
+	limit := r.client.limits.Idle
+	if l.silence.Running() || l.said.Load() != said || limit <= 0 {
+		return
+	}
+	r.after(limit-c.Waited(now), &l.silence, func(now time.Time) {
+		r.suspect(l, said, limit, now)
+	}, now)
+}
+
 // suspect begins a probe of a server that has let a call's limit pass and has
 // said nothing at all since the call was sent. One limit proves nothing: a
 // server with a single thread may be at work, and can't even answer a ping then.

@@ -121,3 +121,27 @@ func TestSilentServerThatIsNotHung(t *testing.T) {
 		})
 	})
 }
+
+// A client with less patience than ours gives each call up before our limit; the
+// server is replaced all the same.
+func TestHungServerOfAnImpatientClient(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake(find, write)
+		s.pass(time.Second)
+		for i := range 6 {
+			id := string(rune('3' + i))
+			s.ask(callLine(id, "write"))
+			s.hear()
+			s.pass(9 * time.Second)
+			s.ask(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
+			if m := s.hear(); m.Method == "ping" {
+				break
+			}
+		}
+		s.revived()
+		s.listed(find, write)
+		s.ask(callLine("9", "write"))
+		s.reply(s.hear().id, "done")
+		s.want(`"id":9`, `"done"`)
+	})
+}

@@ -90,8 +90,12 @@ type Relay struct {
 	others [3]list // of prompts, resources and resource templates
 	starts starts
 	ending sync.WaitGroup // lives that are being ended
-	probed bool           // we have said that the server knows no server/discover
-	doubt  doubt          // whether that is true
+
+	remains int                 // lives of which something is left
+	next    func(now time.Time) // to be called when that is gone; may be nil
+
+	probed bool  // we have said that the server knows no server/discover
+	doubt  doubt // whether that is true
 	digits []byte
 	noisy  int  // lines of the server that were no messages
 	unsaid bool // answers were lost, not for want of a client

@@ -106,7 +106,18 @@ func (r *Relay) anew(now time.Time) {
 			r.fail(c, r.lostError(c, d, c.from >= old.back.sent(), now), policy.Ignored, now)
 		}
 	}
-	r.begin(now)
+	r.server = nil
+	r.afterRemains(func(now time.Time) {
+		if r.ends.stopping {
+			return
+		}
+		r.begin(now)
+		for _, c := range r.inOrder() {
+			if c.method == methodInitialize && c.life == nil && r.server != nil {
+				r.send(c, c.frame, now)
+			}
+		}
+	}, now)
 }
 
 // again decides whether a server that ended before its initialize answer is

@@ -63,9 +63,10 @@ func (r *Relay) answeredHere(c *call, now time.Time) bool {
 	return true
 }
 
-// listed reports whether a request asks for a list that we know.
+// listed reports whether a request asks for a list that we know whole: of one
+// that was read in pages, a page asked for again is the server's to give.
 func (r *Relay) listed(c *call) bool {
-	return c.method == methodTools && r.table.tools != nil
+	return c.method == methodTools && c.page.cursor == "" && r.table.seen
 }
 
 // knock is a request that comes while the server waits to be started again. It
@@ -93,8 +94,8 @@ func (r *Relay) local(c *call, now time.Time) {
 		r.drop(c, policy.Ignored, now)
 		return
 	}
-	if list, ok := r.table.result(c.modern); ok && c.method == methodTools {
-		r.put(wire.AppendResult(nil, c.id, list))
+	if r.listed(c) {
+		r.put(wire.AppendResult(nil, c.id, r.table.result(c.modern)))
 		r.drop(c, policy.Ignored, now)
 		return
 	}
@@ -146,10 +147,17 @@ func (r *Relay) restart(now time.Time) {
 	}
 	r.waits.End(&r.retry.Clock)
 	r.idle = false
-	r.restarts++
-	r.revival.Tried(now)
 	r.enterState(restarting, now)
 	r.backlog.on = true
+	r.afterRemains(r.relaunch, now)
+}
+
+func (r *Relay) relaunch(now time.Time) {
+	if r.server != nil || r.ends.stopping || r.ends.closing && !r.running() {
+		return
+	}
+	r.restarts++
+	r.revival.Tried(now)
 	if d := r.launch(); d != nil {
 		r.down = d
 		r.scheduleRestart(d, false, now)

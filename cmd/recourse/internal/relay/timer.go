@@ -108,7 +108,7 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 		return
 	}
 	switch {
-	case c.method == methodInitialize && !r.client.opened:
+	case c.method == methodInitialize && !r.client.opened && r.server != nil:
 		r.server.why = "no answer to initialize within " + r.startLimit().String()
 		r.condemn(r.server)
 		return

@@ -181,11 +181,8 @@ func (t *table) known() []string {
 	return slices.Sorted(maps.Keys(t.tools))
 }
 
-// result returns the list as a result of tools/list, or false if none was seen.
-func (t *table) result(modern bool) ([]byte, bool) {
-	if t.tools == nil {
-		return nil, false
-	}
+// result returns the list as a result of tools/list.
+func (t *table) result(modern bool) []byte {
 	b := []byte(`{"tools":[`)
 	for i, name := range t.order {
 		if i > 0 {
@@ -197,7 +194,7 @@ func (t *table) result(modern bool) ([]byte, bool) {
 	if modern {
 		b = append(b, `,"resultType":"complete","ttlMs":0,"cacheScope":"private"`...)
 	}
-	return append(b, '}'), true
+	return append(b, '}')
 }
 
 // learnFirst begins a walk of our own if a call has come before any list. The

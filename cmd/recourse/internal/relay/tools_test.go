@@ -63,7 +63,7 @@ func TestItemsKeepTheirBytes(t *testing.T) {
 		false: `{"tools":[{"name":"a","x":1.0},{"name":"b"},{"name":"c"}]}`,
 		true:  `{"tools":[{"name":"a","x":1.0},{"name":"b"},{"name":"c"}],"resultType":"complete","ttlMs":0,"cacheScope":"private"}`,
 	} {
-		if got, _ := tab.result(modern); string(got) != want {
+		if got := tab.result(modern); string(got) != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
