@@ -92,7 +92,7 @@ func (c *run) Run() error {
 	guard.Path, _ = os.Executable()
 	r := c.relay(&guard, stderr)
 	r.In, r.Out, r.Log, r.Redact, r.Say = in, out, log, secrets, say
-	defer c.announce(r, secrets, note).Close()
+	defer c.announce(r, secrets, note)()
 	status := r.Run(signals())
 	guard.Sweep()
 	closeLog(log, status, say)

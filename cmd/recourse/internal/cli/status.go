@@ -75,8 +75,9 @@ func (c *status) nothing(all []running.Process) string {
 	return fmt.Sprintf(`No "recourse run" of %s is running; there are: %s.`, c.Server, strings.Join(slices.Compact(servers), ", "))
 }
 
-// announce lets recourse status find this process, until it is closed.
-func (c *run) announce(r *relay.Relay, secrets *redact.Redactor, note func(string)) io.Closer {
+// announce lets recourse status find this process until the function that it
+// returns is called. It does not keep the server waiting.
+func (c *run) announce(r *relay.Relay, secrets *redact.Redactor, note func(string)) (end func()) {
 	started := time.Now()
 	own := running.Process{
 		PID:     os.Getpid(),
@@ -89,17 +90,26 @@ func (c *run) announce(r *relay.Relay, secrets *redact.Redactor, note func(strin
 		dir, _ := filepath.Abs(r.Log.Dir) // fails only without a working directory
 		own.Log = filepath.Join(dir, "*", fmt.Sprintf("*-%d-*.jsonl", own.PID))
 	}
-	socket, err := running.Serve(running.Places(), c.Name, func() running.Process {
-		p := own
-		p.Status = r.Status()
-		p.Uptime = int64(time.Since(started).Seconds())
-		return p
-	})
-	if err != nil {
-		note("recourse status can't show this process: " + strings.ReplaceAll(err.Error(), "\n", "; "))
-		return io.NopCloser(nil)
+	sockets := make(chan io.Closer, 1)
+	go func() {
+		defer close(sockets)
+		socket, err := running.Serve(running.Places(), c.Name, func() running.Process {
+			p := own
+			p.Status = r.Status()
+			p.Uptime = int64(time.Since(started).Seconds())
+			return p
+		})
+		if err != nil {
+			note("recourse status can't show this process: " + strings.ReplaceAll(err.Error(), "\n", "; "))
+			return
+		}
+		sockets <- socket
+	}()
+	return func() {
+		if socket, ok := <-sockets; ok {
+			socket.Close()
+		}
 	}
-	return socket
 }
 
 // shellLine writes a command as one types it.

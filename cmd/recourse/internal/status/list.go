@@ -12,6 +12,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"syscall"
 )
 
 const (
@@ -56,6 +57,9 @@ func List(ctx context.Context, places []string) ([]Process, []error) {
 // ask returns what a process says of itself, false if there is no process.
 func (s socket) ask(ctx context.Context) (Process, bool) {
 	p, err := s.read(ctx)
+	if errors.Is(err, syscall.ECONNRESET) {
+		p, err = s.read(ctx) // it was about to end
+	}
 	if errors.Is(err, refused) {
 		s.bury(err)
 		return p, false
