@@ -13,7 +13,7 @@ type state uint8
 const (
 	starting   state = iota // for the first time
 	ready                   // requests go to it
-	restarting              // it has been started again, and is being told what the client had told it
+	restarting              // it is being replaced: ended, started again, and told what the client had told it
 	waiting                 // it is down; the next try comes later, or with the next request
 	failed                  // it is down, and starting it again would change nothing
 )

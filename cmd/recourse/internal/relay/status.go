@@ -8,7 +8,7 @@ type Status struct {
 	State    string     `json:"state"`                // starting, ready, restarting, waiting or failed
 	Since    time.Time  `json:"since"`                // of this state
 	PID      int        `json:"server_pid,omitempty"` // of the process that was started; 0: there is none, or it was a launcher that has left
-	Restarts int        `json:"restarts"`             // since the start of recourse
+	Restarts int        `json:"restarts"`             // tries since the start of recourse, good and bad
 	Reason   string     `json:"last_error,omitempty"` // why the server ended last
 	NextTry  *time.Time `json:"next_try,omitempty"`   // in state waiting
 	Client   string     `json:"client,omitempty"`     // name/version

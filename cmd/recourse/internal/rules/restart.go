@@ -7,7 +7,7 @@ type OnRestart string
 
 // The values of an OnRestart.
 const (
-	Tell  OnRestart = "tell"  // the first answer afterwards says so in one more text block
+	Tell  OnRestart = "tell"  // an error does, or the first answer afterwards, in one more text block
 	Quiet OnRestart = "quiet" // only the log does: for a server that keeps nothing in memory
 	Fail  OnRestart = "fail"  // the first call afterwards fails without being sent: for one whose calls build on each other
 )

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Conn is one life of a server: one process (later: one HTTP session). Read
+// A Conn is one life of a server: one process. Read
 // returns what the server says and [io.EOF] once it can say no more; Write
 // takes whole frames. Reading and writing may go on at the same time. Close ends
 // both, whatever is left to read after the server's end; it may be called twice.

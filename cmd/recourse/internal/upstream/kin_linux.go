@@ -43,7 +43,7 @@ func await(cmd *exec.Cmd) {
 	kin.mu.Lock()
 	delete(kin.pids, cmd.Process.Pid)
 	kin.mu.Unlock()
-	bury()
+	reapOrphans()
 }
 
 var births = make(chan func())
@@ -63,16 +63,16 @@ var adopt = sync.OnceFunc(func() {
 	signal.Notify(died, unix.SIGCHLD)
 	go func() {
 		for range died {
-			bury()
+			reapOrphans()
 		}
 	}()
 })
 
-// bury waits for the orphans that have died. It looks before it waits, and each
+// reapOrphans waits for the orphans that have died. It looks before it waits, and each
 // time for one process: a wait for anybody would take a status away from who has
 // started the process. One that is somebody's own hides the orphans behind it
-// until its end is noticed, at which bury is called again.
-func bury() {
+// until its end is noticed, at which reapOrphans is called again.
+func reapOrphans() {
 	kin.mu.Lock()
 	defer kin.mu.Unlock()
 	for {
