@@ -222,7 +222,11 @@ func unwrapPath(err error) error {
 // spot, with the server left behind; to ignore it would be inherited.
 func signals() <-chan int {
 	caught := make(chan os.Signal, 2)
-	signal.Notify(caught, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		if !signal.Ignored(s) { // as under nohup
+			signal.Notify(caught, s)
+		}
+	}
 	signal.Notify(make(chan os.Signal, 1), sigpipe)
 	numbers := make(chan int)
 	go func() {

@@ -36,6 +36,7 @@ type call struct {
 	size     int       // of the arguments
 	tries    []calllog.Attempt
 	ran      bool   // an earlier attempt may have run
+	kept     bool   // in the backlog
 	would    string // when observing: the code it would have ended with
 	page     page   // of a list
 
@@ -63,6 +64,9 @@ func (r *Relay) newCall(now time.Time) *call {
 // drop takes a call out of the table. Its answer, if one comes, is late.
 func (r *Relay) drop(c *call, v policy.Verdict, now time.Time) {
 	l := c.life
+	if l == nil {
+		r.backlog.forget(c)
+	}
 	r.engine.End(&c.Call, v, now)
 	delete(r.calls, c.n)
 	if c.token != "" && r.tokens[c.token] == c {
@@ -144,9 +148,9 @@ func (r *Relay) send(c *call, frame []byte, now time.Time) {
 
 // own writes a request of our own. then gets the answer, or nil if none came
 // within d or the server has ended.
-func (r *Relay) own(m method, name string, params []byte, d time.Duration, now time.Time, then func(*wire.Frame, time.Time)) {
+func (r *Relay) own(name string, params []byte, d time.Duration, now time.Time, then func(*wire.Frame, time.Time)) {
 	c := r.newCall(now)
-	c.own, c.method, c.name, c.then, c.life = true, m, name, then, r.server
+	c.own, c.method, c.name, c.then, c.life = true, methods[name].method, name, then, r.server
 	r.engine.Deadlines.Begin(&c.Clock, policy.Limits{Cap: d}, now)
 	c.from, c.to = c.life.back.put(wire.AppendRequest(nil, r.number(c.n), name, params))
 	r.arm()

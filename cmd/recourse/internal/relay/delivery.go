@@ -90,7 +90,15 @@ type entry struct {
 
 func (b *backlog) keep(c *call) {
 	b.size += len(c.frame)
+	c.kept = true
 	b.entries = append(b.entries, entry{call: c, n: c.n})
+}
+
+// forget takes the room of a call that has ended back. Its entry is passed over.
+func (b *backlog) forget(c *call) {
+	if c.kept {
+		b.size -= len(c.frame)
+	}
 }
 
 // noteRoom bounds the notifications in a backlog.
@@ -113,6 +121,7 @@ func (b *backlog) push(calls []*call) {
 	entries := make([]entry, 0, len(calls)+len(b.entries))
 	for _, c := range calls {
 		b.size += len(c.frame)
+		c.kept = true
 		entries = append(entries, entry{call: c, n: c.n})
 	}
 	b.entries = append(entries, b.entries...)
@@ -142,6 +151,9 @@ func (r *Relay) deliver(now time.Time) {
 		r.say("notifications of the client were dropped while the server was away: there were too many")
 	}
 	for _, e := range b.entries {
+		if e.call != nil && r.calls[e.n] == e.call {
+			e.call.kept = false
+		}
 		switch {
 		case e.call == nil:
 			r.server.back.splice(e.note)

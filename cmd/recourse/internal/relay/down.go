@@ -92,7 +92,7 @@ func (r *Relay) describe(l *life) *down {
 	text := r.Redact.Text(raw)
 	d.stderr = upstream.Excerpt(text)
 	if time.Since(at) < lastWords {
-		d.last = upstream.Headline(text)
+		d.last = upstream.Headline(text, d.exit.Signal == "")
 	}
 	switch {
 	case d.start && l.why != "":

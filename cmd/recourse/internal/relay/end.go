@@ -148,7 +148,7 @@ func (r *Relay) stopServer(stop <-chan int) upstream.Exit {
 	r.mu.Unlock()
 	if l == nil {
 		r.ending.Wait()
-		if r.last == nil || r.state == restarting {
+		if r.last == nil {
 			return upstream.Exit{}
 		}
 		return r.last.Exit()

@@ -87,6 +87,7 @@ func (r *Relay) welcome(c *call, f *wire.Frame, now time.Time) {
 		if r.Legacy && r.OnLegacy != nil {
 			r.OnLegacy(false)
 		}
+		r.Legacy = false
 		return
 	}
 	r.settleDoubt(now)

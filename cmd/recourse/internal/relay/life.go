@@ -120,7 +120,7 @@ func (r *Relay) livesOn(l *life) bool {
 		return !r.drained(l, deathGrace)
 	}
 	if l == r.server && l.greeted && !condemned {
-		r.own(methodPing, "ping", nil, launcherGrace, time.Now(), nil)
+		r.askForLife(launcherGrace, time.Now(), nil)
 	}
 	r.mu.Unlock()
 	r.flush()
@@ -169,9 +169,11 @@ func (r *Relay) lost(l *life, now time.Time) {
 
 // revive answers for what a life leaves undone, and sees to the next one.
 func (r *Relay) revive(l *life, d *down, now time.Time) {
-	d.idle = d.exited && d.exit == upstream.Exit{} && l.ready &&
-		!r.busyWith(l) && len(r.session.subscriptions)+len(r.backlog.entries) == 0
-	r.server, r.last, r.down = nil, l.conn, d
+	d.idle = d.exited && d.exit == upstream.Exit{} && l.ready && r.leftIdle(l)
+	r.server, r.down = nil, d
+	if r.ends.closing || d.final {
+		r.last = l.conn
+	}
 	r.tasks.die()
 	r.untold = true
 	r.backlog.on = true
@@ -184,6 +186,17 @@ func (r *Relay) revive(l *life, d *down, now time.Time) {
 	r.withdrawAsked(now)
 	r.scheduleRestart(d, l.served, now)
 	r.noteEnd(d, now)
+}
+
+// leftIdle reports whether a life had nothing left to do when it ended. What it has
+// not read is for the next one, at once if this one has served.
+func (r *Relay) leftIdle(l *life) bool {
+	for _, c := range r.calls {
+		if c.life == l && !c.own && (!l.served || !c.unread()) {
+			return false
+		}
+	}
+	return len(r.session.subscriptions)+len(r.backlog.entries) == 0
 }
 
 // withdrawAsked tells the client that nobody waits any more for the answers that
@@ -267,9 +280,11 @@ func (r *Relay) endRemains(l *life) {
 	r.ending.Go(func() {
 		l.conn.Stop(grace)
 		r.mu.Lock()
-		if r.remains--; r.remains == 0 && r.next != nil {
-			r.next(time.Now())
-			r.next = nil
+		if r.remains--; r.remains == 0 {
+			if next := r.next; next != nil {
+				r.next = nil
+				next(time.Now())
+			}
 		}
 		r.mu.Unlock()
 		r.flush()

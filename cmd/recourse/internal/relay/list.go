@@ -154,7 +154,7 @@ func (r *Relay) walk(m method, cursor string, pages int, now time.Time, done fun
 	}
 	params := "{" + strings.Join(members, ",") + "}"
 	p := page{cursor: cursor, version: l.version, own: 1}
-	r.own(m, listNames[m-methodTools], []byte(params), walkTime, now, func(f *wire.Frame, now time.Time) {
+	r.own(listNames[m-methodTools], []byte(params), walkTime, now, func(f *wire.Frame, now time.Time) {
 		if f == nil || f.Bytes == nil || f.Msg.Kind != wire.Result {
 			done(false, now)
 			return

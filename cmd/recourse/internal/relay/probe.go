@@ -47,14 +47,12 @@ func (r *Relay) suspect(l *life, said int64, limit time.Duration, now time.Time)
 	p.on, p.said = true, said
 	wait := min(probeLimit, limit)
 	before, measured := l.conn.CPU()
-	if !r.client.stateless {
-		r.own(methodPing, "ping", nil, wait, now, func(f *wire.Frame, _ time.Time) {
-			if f != nil {
-				p.on = false
-				r.waits.End(&p.Clock)
-			}
-		})
-	}
+	r.askForLife(wait, now, func(f *wire.Frame, _ time.Time) {
+		if f != nil {
+			p.on = false
+			r.waits.End(&p.Clock)
+		}
+	})
 	r.after(wait, &p.alarm, func(now time.Time) {
 		p.on = false
 		if l != r.server || l.said.Load() != p.said || l.throttled.Load() {
@@ -68,6 +66,15 @@ func (r *Relay) suspect(l *life, said int64, limit time.Duration, now time.Time)
 		}
 		r.replace(l, fmt.Sprintf("it hung: no answer within %s, nor to anything else for %s after that", rounded(limit), rounded(wait)), now)
 	}, now)
+}
+
+// askForLife asks the server for any answer.
+func (r *Relay) askForLife(d time.Duration, now time.Time, then func(*wire.Frame, time.Time)) {
+	if r.client.stateless { // there is no ping in that era
+		r.own("server/discover", []byte(`{"_meta":`+string(r.client.meta)+`}`), d, now, then)
+		return
+	}
+	r.own("ping", nil, d, now, then)
 }
 
 func rounded(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) }

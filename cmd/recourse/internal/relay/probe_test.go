@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -143,5 +144,30 @@ func TestHungServerOfAnImpatientClient(t *testing.T) {
 		s.ask(callLine("9", "write"))
 		s.reply(s.hear().id, "done")
 		s.want(`"id":9`, `"done"`)
+	})
+}
+
+// There is no ping in the stateless era: any answer to server/discover will do.
+func TestSilentStatelessServer(t *testing.T) {
+	const line = `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"write","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`
+	play(t, nil, func(s *stage) {
+		for i := range 3 {
+			s.ask(fmt.Sprintf(line, 3+i))
+			m := s.hear()
+			if m.Method == "tools/list" {
+				m = s.hear()
+			}
+			s.want(fmt.Sprintf(`"id":%d`, 3+i), "TIMEOUT")
+			for m = s.hear(); m.Method != "server/discover"; m = s.hear() {
+			}
+			if !strings.Contains(m.line, "2026-07-28") {
+				t.Errorf("the server was told %s", m.line)
+			}
+			s.answer(`{"jsonrpc":"2.0","id":` + m.id + `,"error":{"code":-32601,"message":"no"}}`)
+			s.pass(time.Minute)
+		}
+		if len(s.lives) != 1 {
+			t.Errorf("it was started %d times", len(s.lives))
+		}
 	})
 }

@@ -59,7 +59,7 @@ type Relay struct {
 	state     state
 	since     time.Time     // of the state
 	down      *down         // why the last life ended; nil: none has
-	last      upstream.Conn // that has ended; nil: none has
+	last      upstream.Conn // whose end is ours; nil: none
 	revival   policy.Revival
 	retry     alarm // the next try
 	idle      bool  // the server left when it had nothing to do: the next request starts it

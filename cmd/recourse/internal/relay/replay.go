@@ -68,7 +68,7 @@ func (r *Relay) replay(now time.Time) {
 		r.becomeReady(now)
 		return
 	}
-	r.own(methodInitialize, "initialize", r.session.hello, r.startLimit(), now, func(f *wire.Frame, now time.Time) {
+	r.own("initialize", r.session.hello, r.startLimit(), now, func(f *wire.Frame, now time.Time) {
 		switch {
 		case l != r.server:
 		case f == nil:
@@ -100,11 +100,11 @@ func (r *Relay) replayRest(l *life, step int, now time.Time) {
 	}
 	switch subs := r.session.subscriptions; {
 	case step == 0 && r.session.level != nil:
-		r.own(methodLevel, "logging/setLevel", r.session.level, replayLimit, now, next)
+		r.own("logging/setLevel", r.session.level, replayLimit, now, next)
 	case step == 0:
 		r.replayRest(l, 1, now)
 	case step <= len(subs):
-		r.own(methodSubscribe, "resources/subscribe", subs[step-1].params, replayLimit, now, next)
+		r.own("resources/subscribe", subs[step-1].params, replayLimit, now, next)
 	default:
 		r.becomeReady(now)
 	}

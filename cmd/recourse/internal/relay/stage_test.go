@@ -94,6 +94,7 @@ type stage struct {
 	say    *io.PipeWriter
 	lives  []*memory
 	server *memory
+	met    *memory // the last one that has made a handshake
 	stop   chan int
 	status chan int
 	said   []string
@@ -148,6 +149,7 @@ func (s *stage) handshake(tools ...string) {
 	s.t.Helper()
 	s.ask(hello)
 	s.answer(fmt.Sprintf(welcome, s.hear().id))
+	s.met = s.server
 	s.want(`"id":1`)
 	s.ask(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	s.hear()
@@ -159,14 +161,13 @@ func (s *stage) handshake(tools ...string) {
 // revived plays a server that has been started again, up to its first request.
 func (s *stage) revived() {
 	s.t.Helper()
-	synctest.Wait()
-	dead := s.server
 	for range 100 {
-		if synctest.Wait(); s.server != dead && s.server.gone != nil {
+		if synctest.Wait(); s.server != s.met {
 			break
 		}
 		s.pass(100 * time.Millisecond)
 	}
+	s.met = s.server
 	if m := s.hear(); m.Method != "initialize" {
 		s.t.Fatalf("the new server was told %s", m.line)
 	} else {

@@ -56,7 +56,7 @@ func (r *Relay) answeredHere(c *call, now time.Time) bool {
 	case r.listed(c) || c.method == methodPing:
 		r.local(c, now)
 		return true
-	case r.state == restarting || r.knock(now):
+	case r.state == restarting, r.knock(now), c.method == methodListen && r.state != failed:
 		return false
 	}
 	r.local(c, now)
@@ -113,6 +113,9 @@ func (r *Relay) scheduleRestart(d *down, served bool, now time.Time) {
 	case d.idle:
 		r.idle = true
 		r.enterState(waiting, now)
+		if len(r.backlog.entries) > 0 {
+			r.restart(now)
+		}
 	default:
 		wait := r.revival.Lost(served, now)
 		if wait == 0 {
@@ -132,9 +135,12 @@ func (r *Relay) scheduleRestart(d *down, served bool, now time.Time) {
 // answerBacklog answers what waits for a server that will not be back soon.
 func (r *Relay) answerBacklog(now time.Time) {
 	entries := r.backlog.entries
-	r.backlog.entries, r.backlog.size = nil, 0
+	r.backlog.entries = nil
 	for _, e := range entries {
-		if e.call != nil && r.calls[e.n] == e.call {
+		switch {
+		case e.call == nil, r.calls[e.n] == e.call && e.call.method == methodListen && r.state != failed:
+			r.backlog.entries = append(r.backlog.entries, e) // it has time
+		case r.calls[e.n] == e.call:
 			r.local(e.call, now)
 		}
 	}

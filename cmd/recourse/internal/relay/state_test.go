@@ -208,3 +208,77 @@ func TestRestartThatCantFork(t *testing.T) {
 		s.want(`"id":4`, `"found"`)
 	})
 }
+
+// A server that leaves whenever it has answered: what comes in that moment, and was
+// not read, is for the next one, without delay.
+func TestServerThatLeavesAfterEachAnswer(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake(find, write)
+		begun := time.Now()
+		for i := range 20 {
+			id := fmt.Sprint(10 + i)
+			if i > 0 {
+				s.revived()
+			} else {
+				s.ask(callLine(id, "write"))
+			}
+			s.reply(s.hear().id, "done")
+			s.want(`"id":`+id, `"done"`)
+			s.ask(callLine(fmt.Sprint(11+i), "write"))
+			m := s.hear()
+			if m.Method == "tools/list" {
+				m = s.hear()
+			}
+			s.server.unread = len(m.line) + 1
+			s.server.die(0, "")
+			synctest.Wait()
+		}
+		if took := time.Since(begun); took > 10*time.Second {
+			t.Errorf("20 calls took %v", took)
+		}
+	})
+}
+
+// Calls that ended while they waited take no room.
+func TestRoomOfCallsThatWereGivenUp(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake(find, write)
+		s.server.die(1, "")
+		synctest.Wait()
+		large := strings.Repeat("x", 1<<20)
+		for i := range 80 {
+			id := fmt.Sprint(100 + i)
+			s.ask(`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"write","arguments":{"x":"` + large + `"}}}`)
+			s.ask(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
+		}
+		s.ask(callLine("3", "write"))
+		synctest.Wait()
+		s.revived()
+		s.reply(s.hear().id, "done")
+		s.want(`"id":3`, `"done"`)
+	})
+}
+
+// What a client listens to goes on, however long the server is away.
+func TestListenOutlastsTheBackoff(t *testing.T) {
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}`
+	play(t, nil, func(s *stage) {
+		s.ask(`{"jsonrpc":"2.0","id":"L","method":"subscriptions/listen","params":{` + meta + `,"notifications":{"toolsListChanged":true}}}`)
+		s.hear()
+		for range 6 {
+			s.server.die(1, "")
+			s.pass(2500 * time.Millisecond)
+		}
+		s.ask(`{"jsonrpc":"2.0","id":"M","method":"subscriptions/listen","params":{` + meta + `,"notifications":{}}}`)
+		s.silent(time.Second)
+		s.pass(2 * time.Minute)
+		for _, id := range []string{`"L"`, `"M"`} {
+			m := s.hear()
+			if m.Method != "subscriptions/listen" {
+				t.Fatalf("the server was told %s", m.line)
+			}
+			s.answer(`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"a:b","_meta":{"io.modelcontextprotocol/subscriptionId":` + m.id + `}}}`)
+			s.want("resources/updated", id)
+		}
+	})
+}

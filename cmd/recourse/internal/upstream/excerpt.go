@@ -23,9 +23,10 @@ func Excerpt(stderr string) string {
 }
 
 // Headline returns the line of a standard error that says most: a Go panic and
-// npm begin with it, others end with it, give or take what a runtime adds.
-func Headline(stderr string) string {
-	return ends(headline(undumped(stderr)), 200, 100)
+// npm begin with it, others end with it, give or take what a runtime adds. Only
+// with any is a line returned that has no word of trouble.
+func Headline(stderr string, any bool) string {
+	return ends(headline(undumped(stderr), any), 200, 100)
 }
 
 // ends shortens what is too long to its start, where most say what went wrong,
@@ -37,7 +38,7 @@ func ends(s string, head, tail int) string {
 	return strings.ToValidUTF8(s[:head], "") + " … " + strings.ToValidUTF8(s[len(s)-tail:], "")
 }
 
-func headline(lines []string) string {
+func headline(lines []string, any bool) string {
 	if len(lines) == 0 {
 		return ""
 	}
@@ -58,7 +59,10 @@ func headline(lines []string) string {
 			return line
 		}
 	}
-	return lines[len(lines)-1]
+	if any {
+		return lines[len(lines)-1]
+	}
+	return ""
 }
 
 var telling = []string{"error", "exception", "fatal", "not found", "cannot", "can't", "required", "denied", "refused", "missing", "failed", "invalid"}

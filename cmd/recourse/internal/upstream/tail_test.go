@@ -27,7 +27,7 @@ func TestExcerpt(t *testing.T) {
 		if got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", file, got, want)
 		}
-		if got, want := Headline(string(ar.Files[0].Data)), strings.TrimSuffix(string(ar.Files[2].Data), "\n"); got != want {
+		if got, want := Headline(string(ar.Files[0].Data), true), strings.TrimSuffix(string(ar.Files[2].Data), "\n"); got != want {
 			t.Errorf("%s: headline %q, want %q", file, got, want)
 		}
 	}
