@@ -170,6 +170,9 @@ func (r *Relay) stopServer(stop <-chan int) upstream.Exit {
 	r.drained(l, statusGrace)
 	l.conn.Close()
 	r.ending.Wait()
+	if l.orphan.Load() {
+		return upstream.Exit{} // what is known of the launcher, which left before, is not about its server
+	}
 	return l.conn.Exit()
 }
 

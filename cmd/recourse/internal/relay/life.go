@@ -42,7 +42,8 @@ const (
 	deathGrace    = 30 * time.Millisecond  // an exit status follows the end of the output
 	statusGrace   = 400 * time.Millisecond // on a busy machine late
 	launcherGrace = 280 * time.Millisecond // for a server whose launcher has gone, to show that it lives: 300 ms since its end, which [upstream.Conn] tells 20 ms later
-	lostGrace     = 700 * time.Millisecond // from SIGTERM to SIGKILL for what remains of a lost server
+	lostGrace     = 700 * time.Millisecond // from SIGTERM to SIGKILL for a server that is replaced
+	remainsGrace  = 250 * time.Millisecond // the same for what a dead one has left: the next one waits for it
 	lastNotice    = 5 * time.Second        // for the calls of a server that is to be replaced
 )
 
@@ -273,7 +274,7 @@ func (r *Relay) endRemains(l *life) {
 		return // it is under way
 	}
 	r.remains++
-	grace := upstream.Grace{Force: lostGrace}
+	grace := upstream.Grace{Force: remainsGrace}
 	if r.Observe {
 		grace = upstream.Ladder // as if its client had left
 	}

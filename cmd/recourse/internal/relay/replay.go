@@ -47,14 +47,17 @@ func (r *Relay) accepted(c *call) {
 			URI string `json:"uri"`
 		}
 		_ = json.Unmarshal(params, &p)
-		subs := slices.DeleteFunc(r.session.subscriptions, func(s subscription) bool { return s.uri == p.URI })
-		if c.method == methodSubscribe && len(subs) < maxCalls {
-			if len(subs) < len(r.session.subscriptions) {
-				return // it stays where it was
-			}
-			subs = append(subs, subscription{p.URI, bytes.Clone(params)})
+		subs := &r.session.subscriptions
+		at := slices.IndexFunc(*subs, func(s subscription) bool { return s.uri == p.URI })
+		switch {
+		case c.method == methodUnsubscribe && at >= 0:
+			*subs = slices.Delete(*subs, at, at+1)
+		case c.method == methodUnsubscribe, at >= 0: // it stays where it was
+		case len(*subs) >= maxCalls:
+			r.say("the subscription to " + p.URI + " will not outlive the server: there are too many")
+		default:
+			*subs = append(*subs, subscription{p.URI, bytes.Clone(params)})
 		}
-		r.session.subscriptions = subs
 	}
 }
 
@@ -82,40 +85,46 @@ func (r *Relay) replay(now time.Time) {
 				l.back.put([]byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"))
 			}
 			r.greet(l, now)
-			r.replayRest(l, 0, now)
+			r.replayRest(l, 0, true, now)
 		}
 	})
 }
 
-// replayRest replays the log level (step 0) and then the subscriptions.
-func (r *Relay) replayRest(l *life, step int, now time.Time) {
-	next := func(f *wire.Frame, now time.Time) {
-		if l != r.server {
+// replayRest replays the log level (step 0) and then the subscriptions. After the
+// first that is not answered, nothing is waited for any more: there may be many.
+func (r *Relay) replayRest(l *life, step int, patient bool, now time.Time) {
+	name, params := "logging/setLevel", r.session.level
+	if step > 0 {
+		if step > len(r.session.subscriptions) {
+			r.becomeReady(now)
 			return
 		}
-		if f == nil || f.Msg.Kind != wire.Result {
-			r.say("the restarted server did not accept again what the client had set: " + r.step(step))
+		name, params = "resources/subscribe", r.session.subscriptions[step-1].params
+	}
+	answered := func(f *wire.Frame) bool {
+		if f != nil && f.Msg.Kind == wire.Result {
+			return true
 		}
-		r.replayRest(l, step+1, now)
+		r.say("the restarted server did not accept again what the client had set with " + name)
+		return f != nil
 	}
-	switch subs := r.session.subscriptions; {
-	case step == 0 && r.session.level != nil:
-		r.own("logging/setLevel", r.session.level, replayLimit, now, next)
-	case step == 0:
-		r.replayRest(l, 1, now)
-	case step <= len(subs):
-		r.own("resources/subscribe", subs[step-1].params, replayLimit, now, next)
+	switch {
+	case params == nil:
+		r.replayRest(l, step+1, patient, now)
+	case patient:
+		r.own(name, params, replayLimit, now, func(f *wire.Frame, now time.Time) {
+			if l == r.server {
+				r.replayRest(l, step+1, answered(f), now)
+			}
+		})
 	default:
-		r.becomeReady(now)
+		r.own(name, params, replayLimit, now, func(f *wire.Frame, _ time.Time) {
+			if l == r.server {
+				answered(f)
+			}
+		})
+		r.replayRest(l, step+1, false, now)
 	}
-}
-
-// step names what a step of a replay is about.
-func (r *Relay) step(n int) string {
-	if n == 0 {
-		return "logging/setLevel"
-	}
-	return "resources/subscribe"
 }
 
 // refused ends a life that does not accept the client's handshake any more. A

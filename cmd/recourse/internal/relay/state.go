@@ -126,7 +126,7 @@ func (r *Relay) scheduleRestart(d *down, served bool, now time.Time) {
 		r.say(sentence(d.message) + " It is started again in " + rounded(wait).String() + ", or when a call comes.")
 		r.enterState(waiting, now)
 		r.after(wait, &r.retry, r.restart, now)
-		if wait > nearTry {
+		if wait > nearTry || d.slow {
 			r.answerBacklog(now)
 		}
 	}

@@ -39,13 +39,9 @@ type table struct {
 }
 
 type listed struct {
-	Name        string `json:"name"`
-	Annotations struct {
-		ReadOnly    *bool `json:"readOnlyHint"`
-		Destructive *bool `json:"destructiveHint"`
-		Idempotent  *bool `json:"idempotentHint"`
-	} `json:"annotations"`
-	raw json.RawMessage
+	Name        string          `json:"name"`
+	Annotations json.RawMessage `json:"annotations"`
+	raw         json.RawMessage
 }
 
 // Bounds of the copies of names that no list has.
@@ -140,11 +136,17 @@ func (t *table) update(items []listed) {
 // server that once may have harmed by a repeat gets no second chance by changing
 // its word.
 func (t *table) trust(item listed) hints {
-	yes := func(hint *bool) bool { return hint != nil && *hint }
-	a := item.Annotations
+	var a struct {
+		ReadOnly    bool `json:"readOnlyHint"`
+		Destructive bool `json:"destructiveHint"`
+		Idempotent  bool `json:"idempotentHint"`
+	}
+	if json.Unmarshal(item.Annotations, &a) != nil {
+		a.Destructive = true // whatever it may say; there are servers that write []
+	}
 	h := hints{
-		readOnly:   yes(a.ReadOnly) && !yes(a.Destructive),
-		idempotent: yes(a.Idempotent) && !yes(a.Destructive),
+		readOnly:   a.ReadOnly && !a.Destructive,
+		idempotent: a.Idempotent && !a.Destructive,
 	}
 	if before, ok := t.trusted[item.Name]; ok {
 		h.readOnly = h.readOnly && before.readOnly

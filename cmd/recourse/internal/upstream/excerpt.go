@@ -24,9 +24,9 @@ func Excerpt(stderr string) string {
 
 // Headline returns the line of a standard error that says most: a Go panic and
 // npm begin with it, others end with it, give or take what a runtime adds. Only
-// with any is a line returned that has no word of trouble.
-func Headline(stderr string, any bool) string {
-	return ends(headline(undumped(stderr), any), 200, 100)
+// with last is the last line taken if none has a word of trouble.
+func Headline(stderr string, last bool) string {
+	return ends(headline(undumped(stderr), last), 200, 100)
 }
 
 // ends shortens what is too long to its start, where most say what went wrong,
@@ -38,7 +38,7 @@ func ends(s string, head, tail int) string {
 	return strings.ToValidUTF8(s[:head], "") + " … " + strings.ToValidUTF8(s[len(s)-tail:], "")
 }
 
-func headline(lines []string, any bool) string {
+func headline(lines []string, last bool) string {
 	if len(lines) == 0 {
 		return ""
 	}
@@ -59,7 +59,7 @@ func headline(lines []string, any bool) string {
 			return line
 		}
 	}
-	if any {
+	if last {
 		return lines[len(lines)-1]
 	}
 	return ""

@@ -78,9 +78,10 @@ func (p *Process) reap() {
 	p.mu.Unlock()
 	// What it said last usually arrives together with its end; descendants may
 	// hold the pipe open for longer than anybody should wait.
-	select {
-	case <-p.stderr:
-	case <-time.After(stderrGrace):
+	for waited := time.Duration(0); ; waited += stderrGrace {
+		if within(stderrGrace, p.stderr) || waited >= maxStderr || pending(p.err) == 0 {
+			break
+		}
 	}
 	p.exit = exitOf(p.cmd.ProcessState)
 	p.mu.Lock()
@@ -90,7 +91,19 @@ func (p *Process) reap() {
 	p.settle()
 }
 
-const stderrGrace = 20 * time.Millisecond
+const (
+	stderrGrace = 20 * time.Millisecond
+	maxStderr   = 300 * time.Millisecond // if something lies in the pipe, on a busy machine
+)
+
+func within(d time.Duration, ch <-chan struct{}) bool {
+	select {
+	case <-ch:
+		return true
+	case <-time.After(d):
+		return false
+	}
+}
 
 // settle notes when the group is empty. It stays so, and is not looked at or
 // signalled again: its number is free for others.

@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -25,6 +26,14 @@ func (p *Process) Unread() (n int) {
 		n, _ = unix.IoctlGetInt(int(fd), unix.TIOCINQ)
 	})
 	return max(n, 0)
+}
+
+// pending returns how many bytes lie in the pipe that f reads.
+func pending(f *os.File) (n int) {
+	if raw, err := f.SyscallConn(); err == nil {
+		_ = raw.Control(func(fd uintptr) { n, _ = unix.IoctlGetInt(int(fd), unix.TIOCINQ) })
+	}
+	return n
 }
 
 // Ending implements [Conn]. A process closes its files before it can be waited
