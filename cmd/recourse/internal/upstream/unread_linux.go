@@ -16,9 +16,9 @@ const unreadGrace = 40 * time.Millisecond
 func (p *Process) Unread() (n int) {
 	p.in.control(func(fd uintptr) {
 		gone, _ := deserted(fd, 0)
-		if !gone {
-			p.killGroup()
-			gone, _ = deserted(fd, unreadGrace)
+		for end := time.Now().Add(unreadGrace); !gone && time.Now().Before(end); {
+			p.step(kill) // it would only be asked first otherwise, and killed a little later
+			gone, _ = deserted(fd, unreadGrace/4)
 		}
 		if !gone {
 			return
@@ -41,14 +41,4 @@ func pending(f *os.File) (n int) {
 func (p *Process) Ending() bool {
 	e, ok := process(p.PID())
 	return !ok || e.zombie || e.ending
-}
-
-// killGroup leaves alone who has left the group: it may be meant to outlive it.
-func (p *Process) killGroup() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.asked = p.asked || !p.reaped
-	if !p.over {
-		_ = unix.Kill(-p.PID(), unix.SIGKILL)
-	}
 }
