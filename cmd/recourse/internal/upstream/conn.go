@@ -35,7 +35,7 @@ type Conn interface {
 	// Unread returns how many of the bytes written last the server has never
 	// read and nobody ever will; 0 where that can't be known. It is asked once
 	// the server has ended and before Close. It kills what is left of
-	// the server if that could still read, and takes at most 40 ms.
+	// the server if that could still read, and takes at most 100 ms.
 	Unread() int
 
 	// Ending reports whether the process that leads the group is on its way out

@@ -7,8 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unreadGrace is what a killed group may take to let go of its pipes.
-const unreadGrace = 40 * time.Millisecond
+// unreadGrace is what those who are killed may take to let go of the pipe. On an
+// idle machine it is two or three milliseconds.
+const unreadGrace = 100 * time.Millisecond
 
 // Unread implements [Conn]. A write that has succeeded says only that the bytes
 // fitted into the pipe. What is still in there when nobody is left who could
@@ -18,7 +19,7 @@ func (p *Process) Unread() (n int) {
 		gone, _ := deserted(fd, 0)
 		for end := time.Now().Add(unreadGrace); !gone && time.Now().Before(end); {
 			p.step(kill) // it would only be asked first otherwise, and killed a little later
-			gone, _ = deserted(fd, unreadGrace/4)
+			gone, _ = deserted(fd, unreadGrace/10)
 		}
 		if !gone {
 			return
