@@ -121,7 +121,7 @@ func (r *Relay) limits(c *call) policy.Limits {
 	case methodInitialize:
 		return policy.Limits{Cap: r.Rules.StartMax.Or(rules.Start)}
 	case methodDiscover:
-		return policy.Limits{Cap: rules.Discover}
+		return policy.Limits{Cap: rules.Discover - discoverStep}
 	case methodListen:
 		return policy.Limits{}
 	case methodTaskResult:

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
@@ -177,7 +176,7 @@ func TestSilenceAtDiscoverMeansAnOldServer(t *testing.T) {
 			t.Errorf("answered after %v, want 5s", waited)
 		}
 		s.ask(hello)
-		synctest.Wait()
+		s.wait()
 		s.answer(fmt.Sprintf(welcome, s.hear().id))
 		s.want(`"id":1`, "2025-06-18")
 		if len(s.lives) != 2 {
@@ -218,7 +217,7 @@ func TestCallThatWasNeverSent(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake()
 		s.ask(callLine("3", "first")) // in a Write that nobody reads: who knows
-		synctest.Wait()
+		s.wait()
 		s.ask(callLine("4", "second"))
 		s.ask(callLine("5", "third"))
 		s.ask(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}`)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 )
 
@@ -48,7 +47,7 @@ func TestServerThatEndsBeforeItsInitializeAnswer(t *testing.T) {
 			for _, status := range tt.statuses {
 				s.hear()
 				s.server.die(status, "Error: GITHUB_TOKEN is required.")
-				synctest.Wait()
+				s.wait()
 			}
 			m := s.want(`"id":1`, "GITHUB_TOKEN")
 			if m.Code != tt.code || len(s.lives) != tt.lives {
@@ -69,7 +68,7 @@ func TestSecondStartServesTheClient(t *testing.T) {
 		s.ask(hello)
 		s.hear()
 		s.server.die(1, "")
-		synctest.Wait()
+		s.wait()
 		s.answer(fmt.Sprintf(welcome, s.hear().id))
 		s.want(`"id":1`, "2025-06-18")
 	})
@@ -150,11 +149,11 @@ func TestSecondStartWithALargeHandshake(t *testing.T) {
 		s.ask(large)
 		s.hear()
 		s.server.die(1, "")
-		synctest.Wait()
+		s.wait()
 		s.answer(fmt.Sprintf(welcome, s.hear().id))
 		s.want(`"id":1,"result"`)
 		s.server.die(1, "")
-		synctest.Wait()
+		s.wait()
 		if m := s.hear(); m.Method != "initialize" || len(m.line) < maxKept {
 			t.Errorf("the new server was told %.100s", m.line)
 		}

@@ -78,6 +78,7 @@ type backlog struct {
 	on      bool
 	entries []entry
 	size    int
+	notes   int // of that, of notifications
 	lost    int // notifications that there was no room for
 }
 
@@ -105,11 +106,12 @@ func (b *backlog) forget(c *call) {
 const noteRoom = 4 << 20
 
 func (b *backlog) note(frame []byte) {
-	if b.size += len(frame); b.size > noteRoom {
-		b.size -= len(frame)
+	if b.notes+len(frame) > noteRoom {
 		b.lost++
 		return
 	}
+	b.notes += len(frame)
+	b.size += len(frame)
 	b.entries = append(b.entries, entry{note: append([]byte(nil), frame...)})
 }
 

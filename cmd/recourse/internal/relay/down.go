@@ -83,7 +83,7 @@ func (r *Relay) describe(l *life) *down {
 		d.exit, d.exited = l.conn.Exit(), true
 		d.detail = d.exit.String()
 	case l.why != "":
-		d.detail, d.slow = l.why, !l.greeted && !l.foreign
+		d.detail, d.slow = l.why, l.slow
 	default:
 		d.detail = "it closed its output"
 	}

@@ -155,6 +155,12 @@ func (r *Relay) stopServer(stop <-chan int) upstream.Exit {
 	}
 	gone := make(chan struct{})
 	begun := time.Now()
+	select {
+	case <-l.conn.Gone():
+		// A launcher that has just died: its server still has the output.
+		l.orphan.Store(l.orphan.Load() || !r.drained(l, deathGrace))
+	default:
+	}
 	go func() {
 		r.flush()
 		within(upstream.Ladder.Ask, l.back.empty()) // a frame begun is finished

@@ -3,7 +3,6 @@ package relay
 import (
 	"fmt"
 	"testing"
-	"testing/synctest"
 	"time"
 )
 
@@ -33,11 +32,11 @@ func TestOldServersAreRemembered(t *testing.T) {
 				tt.does(s)
 				s.want(`"id":"d"`, "-32601")
 				s.ask(hello)
-				synctest.Wait()
+				s.wait()
 				m := s.hear()
 				if s.pass(tt.then); tt.then == 0 {
 					s.server.die(1, "")
-					synctest.Wait()
+					s.wait()
 				} else {
 					s.answer(fmt.Sprintf(welcome, m.id))
 					s.want(`"id":1`)
@@ -48,6 +47,19 @@ func TestOldServersAreRemembered(t *testing.T) {
 			})
 		})
 	}
+}
+
+// One that works and has said nothing yet is still starting.
+func TestServerThatStartsSlowlyIsNotOld(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.wait()
+		s.server.cpu = 300 * time.Millisecond
+		s.ask(discover)
+		id := s.hear().id
+		s.silent(20 * time.Second)
+		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"supportedVersions":["2026-07-28"]}}`)
+		s.want(`"id":"d"`, "supportedVersions")
+	})
 }
 
 // A server that is remembered as old is not asked; if it refuses initialize, it

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/recourse-dev/recourse/internal/redact"
@@ -26,7 +25,7 @@ func TestCallsOfAReplacedServer(t *testing.T) {
 			t.Errorf("the client heard %s", m.line)
 		}
 		s.ask(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)
-		synctest.Wait()
+		s.wait()
 		s.answer(fmt.Sprintf(welcome, s.hear().id))
 		s.want(`"id":2`, "2025-06-18")
 	})
@@ -39,9 +38,9 @@ func TestWhatADeadLifeHasSaidIsVoid(t *testing.T) {
 		s.answer(`{"jsonrpc":"2.0","method":"notifications/message","params":{}}`)
 		s.ask(hello)
 		s.hear()
-		synctest.Wait()
+		s.wait()
 		s.server.die(1, "")
-		synctest.Wait()
+		s.wait()
 		s.answer(fmt.Sprintf(welcome, s.hear().id))
 		s.want(`"id":1`, "2025-06-18")
 		s.silent(time.Second)
@@ -239,7 +238,7 @@ func TestNotificationsToAServerThatDoesNotRead(t *testing.T) {
 				s.ask(line)
 			}
 		}()
-		synctest.Wait()
+		s.wait()
 		if size := s.relay.server.back.size(); size < 2*backRoom || size > 2*backRoom+2*len(line) {
 			t.Errorf("%d MiB wait, with room for %d", size>>20, 2*backRoom>>20)
 		}

@@ -29,6 +29,7 @@ type life struct {
 	ready   bool   // requests have gone to it
 	dying   bool   // its end is under way
 	foreign bool   // it refuses the client's era
+	slow    bool   // it has not answered initialize in time
 	notice  alarm  // of its end
 	silence alarm  // since a call that its client gave up
 	probe   probe

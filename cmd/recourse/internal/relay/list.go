@@ -14,11 +14,12 @@ type list struct {
 	notice   string // by which the server announces a change
 	promised bool   // the client was told that it would be announced
 
-	version  int    // counts the announcements
-	complete bool   // a walk from the first page to the last was seen, and no change since
-	seen     bool   // such a walk was ever seen
-	sum      uint64 // of the last one's items, whatever their order
-	walks    [2]walk
+	announced bool   // since the restart, and the client has not heard it
+	version   int    // counts the announcements
+	complete  bool   // a walk from the first page to the last was seen, and no change since
+	seen      bool   // such a walk was ever seen
+	sum       uint64 // of the last one's items, whatever their order
+	walks     [2]walk
 }
 
 // A walk is a way through the pages: the client's, or our own.
@@ -175,10 +176,8 @@ func (r *Relay) announced(notice string) (held bool) {
 		if l := r.list(m); l.notice == notice {
 			l.changed()
 			held = !r.server.greeted || r.state == restarting || r.comparing != nil
+			l.announced = held
 		}
-	}
-	if held && r.comparing != nil {
-		r.comparing.held[notice] = true
 	}
 	if notice == r.table.notice {
 		r.table.own = false

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 )
 
@@ -55,7 +54,7 @@ func TestCallsDuringTheLastNotice(t *testing.T) {
 		s.hear()
 		s.pass(probeLimit + time.Second)
 		s.ask(callLine("5", "write"))
-		synctest.Wait()
+		s.wait()
 		s.reply("5", "after all") // our number of the call with the client's id 4
 		s.want(`"id":4`)
 		s.revived()
@@ -116,7 +115,7 @@ func TestSilentServerThatIsNotHung(t *testing.T) {
 			limit(s, "5")
 			s.hear()
 			s.pass(probeLimit + time.Second)
-			if synctest.Wait(); len(s.lives) != 2 || !strings.Contains(strings.Join(s.said, "\n"), "it hung") {
+			if s.wait(); len(s.lives) != 2 || !strings.Contains(strings.Join(s.said, "\n"), "it hung") {
 				t.Errorf("it was started %d times: %q", len(s.lives), s.said)
 			}
 		})

@@ -75,7 +75,7 @@ func (r *Relay) replay(now time.Time) {
 		switch {
 		case l != r.server:
 		case f == nil:
-			l.why = fmt.Sprintf("no answer to initialize within %s", r.startLimit())
+			l.why, l.slow = fmt.Sprintf("no answer to initialize within %s", r.startLimit()), true
 			r.condemn(l)
 		case f.Bytes == nil || f.Msg.Kind != wire.Result:
 			r.refused(l, f)
@@ -197,25 +197,25 @@ func (r *Relay) greet(l *life, now time.Time) {
 // held: some servers announce changes at each start.
 type comparison struct {
 	alarm
-	took    time.Duration
-	open    int               // walks under way
-	before  map[method]uint64 // sums, of the lists that are known
-	held    map[string]bool   // announcements that have come
-	changed map[string]bool   // announcements that are due
-	sure    map[string]bool   // announcements whose lists were walked to their end
+	took   time.Duration
+	open   int               // walks under way
+	before map[method]uint64 // sums, of the lists that are known
 }
 
 // compareLimit is the longest time that announcements are held.
 const compareLimit = 2 * time.Second
 
 func (r *Relay) compare(took time.Duration, now time.Time) {
-	p := &comparison{took: took, before: map[method]uint64{}, held: map[string]bool{}, changed: map[string]bool{}, sure: map[string]bool{}}
+	p := &comparison{took: took, before: map[method]uint64{}}
 	r.comparing = p
 	for _, m := range listMethods {
-		if l := r.list(m); l.seen {
-			p.before[m] = l.sum
-			p.open++
+		l := r.list(m)
+		if !l.seen {
+			l.announced = false // news of what the client does not know is none
+			continue
 		}
+		p.before[m] = l.sum
+		p.open++
 	}
 	r.after(compareLimit, &p.alarm, func(time.Time) { r.compared(p) }, now)
 	for m := range p.before {
@@ -229,17 +229,12 @@ func (r *Relay) compare(took time.Duration, now time.Time) {
 // compareOne walks one list, and again if it changed meanwhile.
 func (r *Relay) compareOne(p *comparison, m method, now time.Time) {
 	l, life := r.list(m), r.server
-	delete(p.held, l.notice)
+	version := l.version
 	r.walk(m, "", 1, now, func(whole bool, now time.Time) {
 		switch {
 		case p != r.comparing:
 			return
-		case whole && l.sum != p.before[m]:
-			p.changed[l.notice] = true
-			p.sure[l.notice] = true
-		case whole:
-			p.sure[l.notice] = true
-		case p.held[l.notice] && life == r.server:
+		case !whole && l.version != version && life == r.server:
 			r.compareOne(p, m, now)
 			return
 		}
@@ -249,7 +244,8 @@ func (r *Relay) compareOne(p *comparison, m method, now time.Time) {
 	})
 }
 
-// compared announces what differs, and passes on what could not be verified.
+// compared announces what differs, and passes on what could not be verified. Two
+// lists may share an announcement, but not the proof: each has to be complete.
 func (r *Relay) compared(p *comparison) {
 	if p != r.comparing {
 		return
@@ -259,14 +255,16 @@ func (r *Relay) compared(p *comparison) {
 	told := map[string]bool{}
 	for _, m := range listMethods {
 		l := r.list(m)
-		due := p.changed[l.notice] || p.held[l.notice] && !p.sure[l.notice]
-		if due && l.promised && !told[l.notice] {
+		before, known := p.before[m]
+		differs := known && l.sum != before
+		if (differs || l.announced && !l.complete) && l.promised && !told[l.notice] {
 			told[l.notice] = true
 			r.put([]byte(`{"jsonrpc":"2.0","method":"` + l.notice + `"}` + "\n"))
 		}
-	}
-	if p.changed[r.table.notice] {
-		r.changes = append(r.changes, r.table.difference())
+		if differs && m == methodTools {
+			r.changes = append(r.changes, r.table.difference())
+		}
+		l.announced = false
 	}
 	message := fmt.Sprintf("The server has been started again, in %s.", p.took.Round(time.Millisecond))
 	if len(r.changes) > 0 {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
@@ -180,7 +179,7 @@ func TestOnRestart(t *testing.T) {
 	play(t, func(r *Relay) { r.Rules.OnRestart = rules.Fail }, func(s *stage) {
 		s.handshake(find, write)
 		s.server.die(1, "")
-		synctest.Wait()
+		s.wait()
 		s.ask(callLine("3", "write"))
 		s.revived()
 		m := s.want(`"id":3`, "restarted")
@@ -231,7 +230,7 @@ func TestClientThatClosesItsSideDuringARestart(t *testing.T) {
 		s.ask(callLine("3", "find"))
 		s.hear()
 		s.server.die(1, "")
-		synctest.Wait()
+		s.wait()
 		s.say.Close()
 		s.revived()
 		s.reply(s.hear().id, "found")

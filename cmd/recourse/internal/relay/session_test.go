@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 )
 
@@ -25,7 +24,7 @@ func TestRestartReplaysTheSession(t *testing.T) {
 		s.grant("6", `{"jsonrpc":"2.0","id":6,"method":"resources/unsubscribe","params":{"uri":"b:2"}}`)
 
 		s.server.die(1, "")
-		synctest.Wait()
+		s.wait()
 		s.told(`"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"0"}}`)
 		s.told(`"notifications/initialized"`, `"logging/setLevel","params":{"level":"info"}`, `"resources/subscribe","params":{"uri":"a:1"}`, `"uri":"c:3"`)
 		s.ask(callLine("7", "write"))
@@ -67,7 +66,7 @@ func TestListChangesOverARestart(t *testing.T) {
 				s.listed(find, write)
 				s.want(`"id":2`)
 				s.server.die(1, "")
-				synctest.Wait()
+				s.wait()
 				s.answer(changed)
 				s.revived()
 				s.answer(changed)
@@ -92,7 +91,7 @@ func TestToolThatIsGoneSinceTheRestart(t *testing.T) {
 		s.server.die(1, "")
 		s.revived()
 		s.listed(find)
-		synctest.Wait()
+		s.wait()
 		s.ask(callLine("3", "write"))
 		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"error":{"code":-32602,"message":"Unknown tool: write"}}`)
 		s.want(`"id":3`, "restarted and no longer lists it")
@@ -148,7 +147,7 @@ func TestServerThatRefusesTheReplay(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake(find, write)
 		s.server.die(1, "")
-		synctest.Wait()
+		s.wait()
 		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"error":{"code":-32603,"message":"not now"}}`)
 		s.ask(callLine("3", "write"))
 		s.pass(time.Second)
@@ -159,7 +158,7 @@ func TestServerThatRefusesTheReplay(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake(find, write)
 		s.server.die(1, "")
-		synctest.Wait()
+		s.wait()
 		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"error":{"code":-32022,"message":"unsupported"}}`)
 		s.pass(time.Second)
 		s.ask(callLine("3", "write"))
@@ -182,7 +181,7 @@ func TestLastHandshakeIsReplayed(t *testing.T) {
 		s.answer(fmt.Sprintf(welcome, s.hear().id))
 		s.want(`"id":10`)
 		s.server.die(1, "")
-		synctest.Wait()
+		s.wait()
 		s.told(`"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"u","version":"0"}}`)
 	})
 }

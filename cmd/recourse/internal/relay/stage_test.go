@@ -94,6 +94,7 @@ type stage struct {
 	say    *io.PipeWriter
 	lives  []*memory
 	server *memory
+	fences int
 	met    *memory // the last one that has made a handshake
 	stop   chan int
 	status chan int
@@ -120,6 +121,7 @@ func play(t *testing.T, set func(*Relay), scene func(s *stage)) {
 		go func() { s.status <- s.relay.Run(s.stop) }()
 		synctest.Wait()
 		defer func() {
+			s.wait()
 			inW.Close()
 			go io.Copy(io.Discard, outR)
 			for _, m := range s.lives {
@@ -162,7 +164,7 @@ func (s *stage) handshake(tools ...string) {
 func (s *stage) revived() {
 	s.t.Helper()
 	for range 100 {
-		if synctest.Wait(); s.server != s.met {
+		if s.wait(); s.server != s.met {
 			break
 		}
 		s.pass(100 * time.Millisecond)
@@ -217,7 +219,11 @@ type envelope struct {
 }
 
 // hear returns the next line that the server is told.
-func (s *stage) hear() message { s.t.Helper(); return s.read(s.server.heard) }
+func (s *stage) hear() message {
+	s.t.Helper()
+	s.wait()
+	return s.read(s.server.heard)
+}
 
 // want returns the next line that the client hears, which must hold the parts.
 func (s *stage) want(parts ...string) message {
@@ -233,10 +239,12 @@ func (s *stage) want(parts ...string) message {
 
 func (s *stage) read(r *bufio.Reader) message {
 	s.t.Helper()
+	s.fence()
 	line, err := r.ReadString('\n')
 	if err != nil {
 		s.t.Fatalf("nothing more is said: %v", err)
 	}
+	s.wait()
 	var raw struct {
 		ID     json.RawMessage
 		Method string
@@ -268,13 +276,33 @@ func (s *stage) read(r *bufio.Reader) message {
 }
 
 // pass lets time go by.
-func (s *stage) pass(d time.Duration) { time.Sleep(d) }
+func (s *stage) pass(d time.Duration) {
+	s.fence()
+	time.Sleep(d)
+	s.wait()
+}
+
+// wait lets the relay do all that it can do now. The test looks at what it has
+// started, and the race detector wants to know in which order.
+func (s *stage) wait() {
+	s.fence()
+	synctest.Wait()
+	s.fence()
+}
+
+func (s *stage) fence() {
+	s.relay.mu.Lock()
+	s.fences++
+	s.relay.mu.Unlock()
+}
 
 // silent fails if the client hears anything within d.
 func (s *stage) silent(d time.Duration) {
 	s.t.Helper()
-	time.Sleep(d)
-	synctest.Wait()
+	s.pass(d)
+	if early, _ := s.client.Peek(s.client.Buffered()); len(early) > 0 {
+		s.t.Fatalf("the client has heard %s", early)
+	}
 	s.relay.front.mu.Lock()
 	defer s.relay.front.mu.Unlock()
 	if n := len(s.relay.front.buf); n > 0 {

@@ -17,7 +17,22 @@ type starts struct {
 	n      int
 	status int // how the last one ended
 	at     time.Time
+	cpu    time.Duration // processor time of the server at the last look
 }
+
+// working reports, at the second look and later ones, whether a server that is
+// silent at server/discover is still starting: it has said nothing at all, and has
+// worked since the last look. A cold launcher needs longer than the patience with
+// old servers.
+func (s *starts) working(l *life, waited time.Duration) bool {
+	before := s.cpu
+	used, known := l.conn.CPU()
+	s.cpu = used
+	return waited < rules.Discover || known && l.said.Load() == 0 && moved(used-before, discoverStep)
+}
+
+// discoverStep is the time between two looks at a server that is silent.
+const discoverStep = time.Second
 
 const (
 	maxStarts = 3               // in all

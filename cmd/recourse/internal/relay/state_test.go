@@ -6,7 +6,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
@@ -19,7 +18,7 @@ func TestWaitingForARestart(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake(find, write)
 		s.server.die(1, "")
-		synctest.Wait()
+		s.wait()
 		s.ask(callLine("3", "write"))
 		s.ask(callLine("4", "find"))
 		s.ask(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`)
@@ -32,7 +31,7 @@ func TestWaitingForARestart(t *testing.T) {
 		}
 		s.ask(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}`)
 		s.ask(`{"jsonrpc":"2.0","method":"notifications/custom"}`)
-		synctest.Wait()
+		s.wait()
 		s.told("initialize", "notifications/initialized", "notifications/roots/list_changed", `"name":"find"`, "notifications/custom", "tools/list")
 		s.want(`"id":4`)
 	})
@@ -47,13 +46,13 @@ func TestServerThatDiesAtEachStart(t *testing.T) {
 		s.server.die(1, "")
 		second := func() Status {
 			s.pass(time.Second)
-			synctest.Wait()
+			s.wait()
 			if s.relay.Status().State == "restarting" {
 				if m := s.hear(); m.Method != "initialize" {
 					t.Fatalf("the server was told %s", m.line)
 				}
 				s.server.die(1, "Error: no database")
-				synctest.Wait()
+				s.wait()
 			}
 			return s.relay.Status()
 		}
@@ -107,11 +106,11 @@ func TestServerThatLeavesAtEachStart(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake(find, write)
 		s.server.die(0, "")
-		synctest.Wait()
+		s.wait()
 		s.ask(callLine("3", "write"))
 		for range 600 {
 			s.pass(100 * time.Millisecond)
-			synctest.Wait()
+			s.wait()
 			s.server.die(0, "")
 		}
 		if m := s.want(`"id":3`); m.Outcome != "" || !*m.Retryable {
@@ -130,7 +129,7 @@ func TestStatelessServerThatLeavesWhenIdle(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		for id := 1; id <= 2; id++ {
 			s.ask(fmt.Sprintf(line, id))
-			synctest.Wait()
+			s.wait()
 			m := s.hear()
 			if m.Method == "tools/list" || strings.Contains(m.line, "tools/list") {
 				m = s.hear()
@@ -152,7 +151,7 @@ func TestStartThatHangs(t *testing.T) {
 	play(t, func(r *Relay) { r.Rules = spans(t, "5m", "0") }, func(s *stage) {
 		s.handshake(find, write)
 		s.server.die(1, "")
-		synctest.Wait()
+		s.wait()
 		for range 5 {
 			s.ask(callLine("3", "write"))
 			s.pass(rules.Start + 5*time.Second)
@@ -231,7 +230,7 @@ func TestServerThatLeavesAfterEachAnswer(t *testing.T) {
 			}
 			s.server.unread = len(m.line) + 1
 			s.server.die(0, "")
-			synctest.Wait()
+			s.wait()
 		}
 		if took := time.Since(begun); took > 10*time.Second {
 			t.Errorf("20 calls took %v", took)
@@ -244,7 +243,7 @@ func TestRoomOfCallsThatWereGivenUp(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake(find, write)
 		s.server.die(1, "")
-		synctest.Wait()
+		s.wait()
 		large := strings.Repeat("x", 1<<20)
 		for i := range 80 {
 			id := fmt.Sprint(100 + i)
@@ -252,7 +251,7 @@ func TestRoomOfCallsThatWereGivenUp(t *testing.T) {
 			s.ask(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
 		}
 		s.ask(callLine("3", "write"))
-		synctest.Wait()
+		s.wait()
 		s.revived()
 		s.reply(s.hear().id, "done")
 		s.want(`"id":3`, `"done"`)

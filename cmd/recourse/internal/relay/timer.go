@@ -109,8 +109,11 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 	}
 	switch {
 	case c.method == methodInitialize && !r.client.opened && r.server != nil:
-		r.server.why = "no answer to initialize within " + r.startLimit().String()
+		r.server.why, r.server.slow = "no answer to initialize within "+r.startLimit().String(), true
 		r.condemn(r.server)
+		return
+	case c.method == methodDiscover && r.starts.working(c.life, now.Sub(c.at)) && now.Sub(c.at) < r.startLimit():
+		r.engine.Deadlines.Begin(&c.Clock, policy.Limits{Cap: discoverStep}, now)
 		return
 	case c.method == methodDiscover:
 		// It is of the legacy era, or slow to start. In both cases a new process

@@ -3,7 +3,6 @@ package relay
 import (
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"github.com/recourse-dev/recourse/internal/redact"
 )
@@ -39,7 +38,7 @@ func TestReasonForTheOperator(t *testing.T) {
 				for range map[bool]int{true: 1, false: 2}[tt.status == 78] { // two alike are enough of another status
 					s.hear()
 					s.server.die(tt.status, tt.stderr)
-					synctest.Wait()
+					s.wait()
 				}
 				if m := s.want(`"id":1`, tt.want); m.Code != "CONFIGURATION_ERROR" || strings.Contains(m.line, "hunter2") {
 					t.Errorf("the client heard %s", m.line)
