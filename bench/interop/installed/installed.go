@@ -4,7 +4,9 @@ package installed
 import (
 	"cmp"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -23,6 +25,38 @@ func Dir(t testing.TB) string {
 		}
 	}
 	return dir
+}
+
+// Tool returns the command and the environment with which uvx runs a package's
+// program, given as NAME@VERSION, without a network. What the package needs is
+// fetched now, unless it is there from an earlier time; where the Python
+// environment has a version of it, so has the program.
+func Tool(t testing.TB, spec string) (command, env []string) {
+	t.Helper()
+	dir := Dir(t)
+	command = []string{filepath.Join(dir, "venv/bin/uvx"), spec}
+	env = []string{
+		"UV_CACHE_DIR=" + filepath.Join(dir, "uv"),
+		"UV_TOOL_DIR=" + filepath.Join(dir, "uv-tools"),
+		"UV_PYTHON=" + filepath.Join(dir, "venv/bin/python"),
+		"UV_PYTHON_DOWNLOADS=never",
+		"UV_CONSTRAINT=" + filepath.Join(dir, "python.stamp"), // the requirements as installed
+		"UV_NO_CONFIG=1",
+	}
+	offline := append(slices.Clip(env), "UV_OFFLINE=1")
+	if _, err := run(command, offline); err == nil {
+		return command, offline
+	}
+	if out, err := run(command, env); err != nil {
+		t.Fatalf("%v could not be fetched: %v\n%s", command, err, out)
+	}
+	return command, offline
+}
+
+func run(command, env []string) ([]byte, error) {
+	cmd := exec.Command(command[0], append(command[1:], "--help")...)
+	cmd.Env = append(os.Environ(), env...)
+	return cmd.CombinedOutput()
 }
 
 // Scripts copies files to a folder of that name where Node finds their packages,
