@@ -96,7 +96,8 @@ func steady(t *testing.T) []Result {
 
 var (
 	waitedFor = regexp.MustCompile(`(waited_seconds\\":|within )\d(\.\d)?`)
-	waitsFor  = regexp.MustCompile(`(retry_after_seconds\\":|start it is in |Wait )\d+`)
+	waitsFor  = regexp.MustCompile(`(retry_after_seconds\\":|Wait )\d+`)
+	startsIn  = regexp.MustCompile(`(It is started again with the next call after|The next try to start it is in) \d+s`)
 	hasFailed = regexp.MustCompile(`(failed )\d( times)`)
 )
 
@@ -112,6 +113,7 @@ func idle(s *Sight) {
 		s.Answer = waitedFor.ReplaceAll(s.Answer, fmt.Appendf(nil, "${1}%g", limit.Seconds()))
 	case s.envelope != nil:
 		s.Answer = waitsFor.ReplaceAll(s.Answer, []byte("${1}60"))
+		s.Answer = startsIn.ReplaceAll(s.Answer, []byte("It is started again with the next call after 60s"))
 		s.Answer = hasFailed.ReplaceAll(s.Answer, []byte("${1}5${2}"))
 	}
 	s.Took = took

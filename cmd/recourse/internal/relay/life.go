@@ -42,6 +42,7 @@ type life struct {
 const (
 	deathGrace    = 30 * time.Millisecond  // an exit status follows the end of the output
 	statusGrace   = 400 * time.Millisecond // on a busy machine late
+	outputGrace   = 5 * time.Millisecond   // the end of the output follows the end of its last holder
 	launcherGrace = 280 * time.Millisecond // for a server whose launcher has gone, to show that it lives: 300 ms since its end, which [upstream.Conn] tells 20 ms later
 	lostGrace     = 700 * time.Millisecond // from SIGTERM to SIGKILL for a server that is replaced
 	remainsGrace  = 250 * time.Millisecond // the same for what a dead one has left: the next one waits for it
@@ -115,6 +116,9 @@ func (r *Relay) awaitStatus(l *life) {
 // gone: it says something, be it only the answer to a ping. One that still starts
 // can't, and has the start limit, if the process left as launchers do.
 func (r *Relay) livesOn(l *life) bool {
+	if r.drained(l, outputGrace) {
+		return false
+	}
 	r.mu.Lock()
 	said, condemned := l.said.Load(), l.why != ""
 	if r.Observe || !l.greeted && !condemned && l.conn.Exit() == (upstream.Exit{}) {
