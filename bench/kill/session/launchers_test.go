@@ -51,14 +51,15 @@ func TestLaunchersLeaveNothing(t *testing.T) {
 		},
 	}
 	ends := []struct {
-		name   string
-		end    func(*launched)
-		status int // of recourse; -1: it has none
+		name     string
+		end      func(*launched)
+		statuses []int // of recourse; -1: it has none
 	}{
-		{"EOF", (*launched).close, 0},
-		{"SIGTERM", func(l *launched) { l.signal(syscall.SIGTERM) }, 128 + int(syscall.SIGTERM)},
-		{"SIGKILL", func(l *launched) { l.signal(syscall.SIGKILL) }, -1},
-		{"launcher killed, EOF", func(l *launched) { l.killLauncher(); l.close() }, 0},
+		{"EOF", (*launched).close, []int{0}},
+		{"SIGTERM", func(l *launched) { l.signal(syscall.SIGTERM) }, []int{128 + int(syscall.SIGTERM)}},
+		{"SIGKILL", func(l *launched) { l.signal(syscall.SIGKILL) }, []int{-1}},
+		// So soon after the launcher's death, its status may still stand for the server's.
+		{"launcher killed, EOF", func(l *launched) { l.killLauncher(); l.close() }, []int{0, 128 + int(syscall.SIGKILL)}},
 	}
 	for _, s := range servers {
 		for _, e := range ends {
@@ -70,8 +71,8 @@ func TestLaunchersLeaveNothing(t *testing.T) {
 					t.Fatalf("%s after the end there is %s", took, rest)
 				}
 				l.cmd.Wait() // says by its error what the status says
-				if got := l.cmd.ProcessState.ExitCode(); got != e.status {
-					t.Errorf("recourse's status is %d, want %d", got, e.status)
+				if got := l.cmd.ProcessState.ExitCode(); !slices.Contains(e.statuses, got) {
+					t.Errorf("recourse's status is %d, want one of %d", got, e.statuses)
 				}
 				t.Logf("nothing left after %.2f s", took.Seconds())
 			})
