@@ -49,9 +49,9 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 		r.callResult(c, f, now)
 	case methodInitialize:
 		r.forward(c, f)
-		hello := call{frame: c.frame}
+		hello := c.frame
 		r.drop(c, policy.Success, now)
-		r.welcome(&hello, f, now)
+		r.welcome(hello, f, now)
 	case methodDiscover:
 		// Python's old servers say this of every method that they don't know.
 		if string(f.Msg.Code.Of(f.Bytes)) == "-32602" && c.modern && !r.Observe {

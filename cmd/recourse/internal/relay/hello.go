@@ -79,7 +79,7 @@ func (w *introduction) promises(offer string) bool {
 
 // welcome reads the server's answer to the client's initialize, and lets go what
 // has waited for it on both sides.
-func (r *Relay) welcome(c *call, f *wire.Frame, now time.Time) {
+func (r *Relay) welcome(hello []byte, f *wire.Frame, now time.Time) {
 	if !r.client.opened {
 		defer r.deliver(now)
 	}
@@ -94,7 +94,7 @@ func (r *Relay) welcome(c *call, f *wire.Frame, now time.Time) {
 	w := introductionOf(f)
 	r.client.protocol = w.ProtocolVersion
 	s := &r.session
-	s.hello = helloFor(c.frame, w.ProtocolVersion)
+	s.hello = helloFor(hello, w.ProtocolVersion)
 	s.server, s.offered = w.ServerInfo, w.offers()
 	_, s.logs = w.Capabilities["logging"]
 	_, r.table.offered = w.Capabilities["tools"]

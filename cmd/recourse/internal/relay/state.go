@@ -123,7 +123,11 @@ func (r *Relay) scheduleRestart(d *down, served bool, now time.Time) {
 			r.restart(now)
 			return
 		}
-		r.say(sentence(d.message) + " It is started again in " + rounded(wait).String() + ", or when a call comes.")
+		next := " It is started again in " + rounded(wait).String()
+		if wait > nearTry {
+			next += ", or when a call comes after " + max(0, rounded(r.untilTry(now))).String()
+		}
+		r.say(sentence(d.message) + next + ".")
 		r.enterState(waiting, now)
 		r.after(wait, &r.retry, r.restart, now)
 		if wait > nearTry || d.slow {
