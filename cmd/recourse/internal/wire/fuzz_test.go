@@ -64,11 +64,12 @@ func FuzzReader(f *testing.F) {
 			if len(bytes.Trim(line, " \t\r")) == 0 {
 				continue
 			}
-			want := Frame{Bytes: line, Size: len(line)}
+			want := Frame{Bytes: bytes.TrimRight(line, "\r")}
+			want.Size = len(want.Bytes)
 			m, err := scan(line)
 			want.Msg, want.Err, want.ID = &m, err, m.ID.Of(line)
 			if len(line) > 1+int(limit) {
-				want.Bytes = nil
+				want.Bytes, want.Size = nil, len(line)
 				if len(want.ID) > maxID {
 					want.ID = nil
 				}

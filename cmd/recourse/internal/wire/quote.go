@@ -87,6 +87,28 @@ func unit(text []byte) rune {
 	return rune(n)
 }
 
+// paired reports whether every escape of half a UTF-16 pair in b has its other
+// half next to it.
+func paired(b []byte) bool {
+	for {
+		i := bytes.IndexByte(b, '\\')
+		if i < 0 || i+1 == len(b) {
+			return true
+		}
+		b = b[i:]
+		n := 2
+		if b[1] == 'u' && digits4(b[2:]) {
+			n = 6
+			if r := unit(b); utf16.IsSurrogate(r) {
+				if n = 12; !pairs(r, b[6:]) {
+					return false
+				}
+			}
+		}
+		b = b[n:]
+	}
+}
+
 // appendQuoted appends text as a JSON string. Bytes that are no UTF-8 become
 // U+FFFD.
 func appendQuoted(dst []byte, text string) []byte {
@@ -95,18 +117,24 @@ func appendQuoted(dst []byte, text string) []byte {
 		switch {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))
-		case r == '\n':
-			dst = append(dst, `\n`...)
-		case r == '\r':
-			dst = append(dst, `\r`...)
-		case r == '\t':
-			dst = append(dst, `\t`...)
 		case r < ' ':
-			dst = append(dst, `\u00`...)
-			dst = append(dst, "0123456789abcdef"[r>>4], "0123456789abcdef"[r&15])
+			dst = appendControl(dst, byte(r))
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}
 	}
 	return append(dst, '"')
+}
+
+// appendControl appends a control character as an escape.
+func appendControl(dst []byte, c byte) []byte {
+	switch c {
+	case '\n':
+		return append(dst, `\n`...)
+	case '\r':
+		return append(dst, `\r`...)
+	case '\t':
+		return append(dst, `\t`...)
+	}
+	return append(dst, '\\', 'u', '0', '0', "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15])
 }

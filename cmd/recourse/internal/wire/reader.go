@@ -20,14 +20,16 @@ const (
 
 // A Frame is one line.
 type Frame struct {
-	Bytes []byte   // without the line end, valid until the next Next; nil if longer than Max
+	Bytes []byte   // without the line end, LF or CRLF, valid until the next Next; nil if longer than Max
 	Msg   *Message // never nil, valid until the next Next
 	Err   error    // why this is not one JSON-RPC message
 	Size  int      // bytes of the line, also if thrown away
 	ID    []byte   // literal of the id, also if Bytes is nil
 	Torn  bool     // the stream ended before the line did
+	After int      // blank lines before it
 
-	Method []byte // literal of the method if Bytes is nil
+	Method []byte   // literal of the method if Bytes is nil
+	Notes  []string // sentences on what was corrected in it
 }
 
 // A copied literal outlives the frame that is thrown away.
@@ -39,6 +41,10 @@ type copied struct {
 // A Reader cuts a stream into frames and scans them as they arrive.
 type Reader struct {
 	Max int // longest frame in bytes; if zero, DefaultMax
+
+	// Eager takes a message as soon as it is complete, for writers that owe the
+	// line end.
+	Eager bool
 
 	src  io.Reader
 	err  error
@@ -52,6 +58,7 @@ type Reader struct {
 	seen  int    // up to here there is no line end
 	gone  int    // bytes of the frame thrown away
 	solid bool   // they were not all white space
+	blank int    // lines without anything before the frame
 }
 
 // NewReader returns a Reader of src. If limit is zero, it is DefaultMax.
@@ -76,8 +83,11 @@ func (r *Reader) Next() (Frame, error) {
 			return r.last()
 		}
 		r.feed(len(r.buf))
-		if r.size(len(r.buf)) > r.Max {
+		switch end := len(r.buf); {
+		case r.size(end) > r.Max:
 			r.drop()
+		case r.Eager && r.scan.complete():
+			return r.frame(end, end), nil
 		}
 		r.fill()
 	}
@@ -104,6 +114,7 @@ func (r *Reader) line() (int, bool) {
 		if r.fed > r.start || r.gone > 0 {
 			r.scan.Reset()
 		}
+		r.blank++
 		r.begin(r.seen + 1)
 	}
 }
@@ -126,7 +137,8 @@ func (r *Reader) last() (Frame, error) {
 // frame returns buf[start:end], scanned, and goes on at next.
 func (r *Reader) frame(end, next int) Frame {
 	r.feed(end)
-	f := Frame{Size: r.size(end)}
+	f := Frame{Size: r.size(end), After: r.blank}
+	r.blank = 0
 	f.Msg, f.Err = r.scan.End()
 	if f.Size > r.Max {
 		r.keepNames()
@@ -135,7 +147,8 @@ func (r *Reader) frame(end, next int) Frame {
 			f.ID = r.id.b
 		}
 	} else {
-		f.Bytes = r.buf[r.start:end:end]
+		f.Bytes = bytes.TrimRight(r.buf[r.start:end:end], "\r")
+		f.Size = len(f.Bytes)
 		f.ID = f.Msg.ID.Of(f.Bytes)
 	}
 	r.begin(next)

@@ -32,7 +32,7 @@ func TestReaderLines(t *testing.T) {
 		{"blank lines", "\n \r\n\t\n\n", nil},
 		{"two", ping + "\n" + ping + "\n", []string{ping, ping}},
 		{"blank between", "\n\n" + ping + "\n\r\n  \n" + ping + "\n \n", []string{ping, ping}},
-		{"CRLF stays", ping + "\r\n", []string{ping + "\r"}},
+		{"CRLF", ping + "\r\n", []string{ping}},
 		{"no line end", ping, []string{ping}},
 		{"half a line at the end", ping + "\n" + ping[:20], []string{ping, ping[:20]}},
 		{"noise", "listening on 8080\n" + ping + "\n", []string{"listening on 8080", ping}},
@@ -187,4 +187,33 @@ func TestFrameBytesCannotGrow(t *testing.T) {
 	if f, err := r.Next(); err != nil || !bytes.Equal(f.Bytes, []byte(ping)) || f.Err != nil {
 		t.Errorf("%q %v %v", f.Bytes, f.Err, err)
 	}
+}
+
+// A message is taken when it is complete: some servers write the line end before
+// their next message, or never.
+func TestReaderEager(t *testing.T) {
+	in, out := io.Pipe()
+	r := NewReader(in, 0)
+	r.Eager = true
+	next := func(want string) {
+		t.Helper()
+		if f, err := r.Next(); err != nil || f.Err != nil || string(f.Bytes) != want {
+			t.Fatalf("%q %v %v, want %q", f.Bytes, f.Err, err, want)
+		}
+	}
+	write := func(parts ...string) {
+		for _, part := range parts {
+			_, _ = out.Write([]byte(part))
+		}
+	}
+	go write(ping)
+	next(ping)
+	go write("\r", "\n", " \n", ping[:9], ping[9:]+"\r\n", "\n"+ping)
+	next(ping)
+	next(ping)
+	go write(" late\n" + ping + "\n")
+	if f, err := r.Next(); err != nil || f.Err == nil || string(f.Bytes) != " late" {
+		t.Errorf("%q %v", f.Bytes, err)
+	}
+	next(ping)
 }

@@ -19,6 +19,7 @@ type Scanner struct {
 	raw    []byte // that key, if it was cut or is bent
 	rest   string // what must follow of true, false or null
 	hex    int    // digits still to come of a \u escape
+	half   bool   // its first one is a D
 	wide   uint64 // all bytes of all strings, or-ed
 
 	id, method, fail byte // first bytes of these three values
@@ -36,6 +37,7 @@ type slot struct {
 type SyntaxError struct {
 	Offset int // in the frame, in bytes
 	What   string
+	Open   bool // the frame is only the beginning of a value
 }
 
 func (e *SyntaxError) Error() string {
@@ -115,6 +117,7 @@ func (s *Scanner) Feed(chunk []byte) {
 // message is valid until Reset.
 func (s *Scanner) End() (*Message, error) {
 	if s.state != wantNone && s.state != broken {
+		s.err.Open = s.err.What == ""
 		s.stop(0, "unexpected end")
 	}
 	s.msg.Wide = s.wide&high != 0
@@ -127,6 +130,10 @@ func (s *Scanner) End() (*Message, error) {
 	s.msg.Kind = s.kind()
 	return &s.msg, nil
 }
+
+// complete reports whether the frame's value has ended, and nothing is wrong
+// with it.
+func (s *Scanner) complete() bool { return s.state == wantNone && s.err.What == "" }
 
 // openID returns where in the frame an id starts that is not yet complete.
 func (s *Scanner) openID() (int, bool) {
@@ -165,7 +172,7 @@ func (s *Scanner) stop(i int, what string) int {
 // blame notes the first fault. The scan may go on: the id can still come.
 func (s *Scanner) blame(i int, what string) {
 	if s.err.What == "" {
-		s.err = SyntaxError{s.base + i, what}
+		s.err = SyntaxError{Offset: s.base + i, What: what}
 	}
 }
 

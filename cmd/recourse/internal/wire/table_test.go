@@ -122,7 +122,7 @@ func TestFrames(t *testing.T) {
 		}
 		maps.DeleteFunc(found, func(name, _ string) bool { return slices.Contains(containers, name) })
 		for name, set := range map[string]bool{
-			"null": m.NullID, "wide": m.Wide, "escaped": m.Escaped,
+			"null": m.NullID, "wide": m.Wide, "surrogate": m.Surrogate,
 			"duplicate": err != nil && strings.HasPrefix(err.Error(), "duplicate key"),
 		} {
 			if set {

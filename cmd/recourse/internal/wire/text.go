@@ -86,13 +86,11 @@ func (s *Scanner) escape(b []byte, i int) int {
 		c := b[i]
 		switch {
 		case s.state == inHex && hex(c):
-			if s.hex--; s.hex == 0 {
-				s.state = inText
-			}
+			s.digit(c)
 		case s.state == inHex:
 			return s.stop(i, "no hexadecimal digit")
 		case c == 'u':
-			s.state, s.hex, s.msg.Escaped = inHex, 4, true
+			s.state, s.hex = inHex, 4
 		case short[c]:
 			s.state = inText
 		default:
@@ -100,6 +98,19 @@ func (s *Scanner) escape(b []byte, i int) int {
 		}
 	}
 	return i
+}
+
+// digit takes a digit of a \u escape. Those of half a pair begin with D8 to DF.
+func (s *Scanner) digit(c byte) {
+	switch s.hex {
+	case 4:
+		s.half = c|0x20 == 'd'
+	case 3:
+		s.msg.Surrogate = s.msg.Surrogate || s.half && c >= '8'
+	case 1:
+		s.state = inText
+	}
+	s.hex--
 }
 
 func hex(c byte) bool {

@@ -1,0 +1,121 @@
+package wire
+
+import (
+	"bytes"
+	"iter"
+)
+
+// Bounds of the search for messages in a line that is none.
+const (
+	maxCandidates = 64
+	maxSearch     = 64 << 20 // bytes looked at
+)
+
+// A Piece is an object or array that stands in a line with other things.
+type Piece struct {
+	Frame Frame // mended, on bytes of its own if that was necessary
+	At    Span  // in the line
+}
+
+// Pieces finds messages in a line that is not one: from the left, each whole
+// object that begins like a message, and whatever the first bracket begins. A
+// piece inside of another is not found. If strict, neither is one with NaN.
+func Pieces(line []byte, strict bool) iter.Seq[Piece] {
+	return func(yield func(Piece) bool) {
+		looked := 0
+		for n, at := 0, next(line, 0, true); at >= 0 && n < maxCandidates && looked < maxSearch; n++ {
+			p, ok := pieceAt(line, at, strict)
+			if !ok {
+				looked += len(line) - at
+				at = next(line, at+1, false)
+				continue
+			}
+			if !yield(p) {
+				return
+			}
+			at = next(line, p.At.End, true)
+		}
+	}
+}
+
+// pieceAt reads the value that begins at line[at].
+func pieceAt(line []byte, at int, strict bool) (Piece, bool) {
+	m := Mender{Strict: strict}
+	mended, n := m.Append(make([]byte, 0, len(line)-at), line[at:])
+	if m.depth > 0 {
+		return Piece{}, false
+	}
+	f := Scan(mended)
+	if f.Err != nil {
+		return Piece{}, false
+	}
+	f.Size, f.Notes = n, m.Notes()
+	return Piece{*f, Span{at, at + n}}, true
+}
+
+// next returns where from i on an object begins like a message or, if any will
+// do, the first bracket; -1 if nowhere.
+func next(line []byte, i int, any bool) int {
+	for ; i < len(line); i++ {
+		k := bytes.IndexAny(line[i:], "{[")
+		if k < 0 {
+			break
+		}
+		if i += k; any || line[i] == '{' && begins(line[i+1:]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// begins reports whether an object's inside begins with a member of JSON-RPC.
+func begins(inside []byte) bool {
+	inside = Undecorate(inside[:min(len(inside), 64)])
+	key, rest, ok := bytes.Cut(bytes.TrimPrefix(inside, []byte(`"`)), []byte(`"`))
+	if !ok || len(rest) == 0 {
+		return false
+	}
+	var m Message
+	return m.topField(key) != nil
+}
+
+// Scan returns a frame that came from no stream.
+func Scan(line []byte) *Frame {
+	var s Scanner
+	s.Feed(line)
+	m, err := s.End()
+	return &Frame{Bytes: line, Msg: m, Err: err, Size: len(line), ID: m.ID.Of(line)}
+}
+
+// Mend returns the frame that f should have been: without decoration, all text
+// Unicode. It is f itself if nothing is to be mended, or nothing can be. If
+// strict, NaN can't.
+func Mend(f *Frame, strict bool) *Frame {
+	line := Undecorate(f.Bytes)
+	if len(line) == 0 || line[0] != '{' && line[0] != '[' {
+		return f
+	}
+	if len(line) < len(f.Bytes) {
+		if bare := Scan(line); bare.Err == nil && bare.Msg.unicode(line) {
+			bare.Size = f.Size
+			return bare
+		}
+	}
+	m := Mender{Strict: strict}
+	mended, n := m.Append(make([]byte, 0, len(line)+64), line)
+	if n < len(line) || m.depth > 0 || bytes.Equal(mended, f.Bytes) {
+		return f
+	}
+	g := Scan(mended)
+	if g.Err != nil {
+		return f
+	}
+	g.Size, g.Notes = f.Size, m.Notes()
+	if f.Err == nil {
+		g.ID = bytes.Clone(f.ID) // whoever gets it back knows it so
+	}
+	return g
+}
+
+// Clean reports whether all text of a message is Unicode.
+func (f *Frame) Clean() bool { return f.Bytes == nil || f.Msg.unicode(f.Bytes) }
