@@ -27,3 +27,18 @@ func TestNoAllocations(t *testing.T) {
 		t.Errorf("escaped keys: %v allocations for each frame", n)
 	}
 }
+
+func TestWalkAllocatesNothing(t *testing.T) {
+	value := []byte(`{"a":[1,{"b":"c"},[[]]],"d":null}`)
+	n := 0
+	walk := func() {
+		for _, at := range Members(value) {
+			for range Elements(at.Of(value)) {
+				n++
+			}
+		}
+	}
+	if allocs := testing.AllocsPerRun(20, walk); allocs != 0 || n == 0 {
+		t.Errorf("%v allocations for %d elements", allocs, n)
+	}
+}

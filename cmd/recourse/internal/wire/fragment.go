@@ -5,6 +5,8 @@ import "bytes"
 // A Fragment puts a value together that came in several lines: written with line
 // breaks, or with raw ones in its texts. The zero value is empty.
 type Fragment struct {
+	Mixed bool // something else stands behind the value
+
 	mend Mender
 	scan Scanner
 	buf  []byte
@@ -17,7 +19,9 @@ func (g *Fragment) Add(f *Frame) bool {
 	if fed > 0 {
 		g.buf, _ = g.mend.Append(g.buf, bytes.Repeat([]byte("\n"), 1+min(f.After, maxBlank)))
 	}
-	g.buf, _ = g.mend.Append(g.buf, f.Bytes)
+	var n int
+	g.buf, n = g.mend.Append(g.buf, f.Bytes)
+	g.Mixed = g.Mixed || len(Undecorate(f.Bytes[n:])) > 0
 	g.scan.Feed(g.buf[fed:])
 	if g.scan.state == broken {
 		g.buf = g.buf[:fed]

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"strings"
 	"testing"
 )
 
@@ -60,11 +61,15 @@ func FuzzReader(f *testing.F) {
 	f.Add(all, uint16(100), uint16(100))
 	f.Fuzz(func(t *testing.T, stream []byte, size, limit uint16) {
 		r := NewReader(&pieces{bytes.NewReader(stream), 1 + int(size)}, 1+int(limit))
+		blank := 0
 		for line := range bytes.SplitSeq(stream, []byte("\n")) {
 			if len(bytes.Trim(line, " \t\r")) == 0 {
+				blank++
 				continue
 			}
-			want := Frame{Bytes: bytes.TrimRight(line, "\r")}
+			line = bytes.TrimLeft(line, "\r")
+			want := Frame{Bytes: bytes.TrimRight(line, "\r"), After: blank}
+			blank = 0
 			want.Size = len(want.Bytes)
 			m, err := scan(line)
 			want.Msg, want.Err, want.ID = &m, err, m.ID.Of(line)
@@ -82,11 +87,51 @@ func FuzzReader(f *testing.F) {
 		if f, err := r.Next(); err != io.EOF {
 			t.Errorf("at the end: %s, %v", tell(f), err)
 		}
+		impatient(t, stream, int(size))
 	})
 }
 
+// impatient reads a stream eagerly: nothing is lost or comes twice, and a line
+// that is a message is one frame.
+func impatient(t *testing.T, stream []byte, size int) {
+	r := NewReader(&pieces{bytes.NewReader(stream), 1 + size}, len(stream)+1)
+	r.Eager = true
+	var got [][]byte
+	f, err := r.Next()
+	for ; err == nil; f, err = r.Next() {
+		if m, e := scan(f.Bytes); (e == nil) != (f.Err == nil) || e == nil && (m != *f.Msg || string(f.ID) != string(m.ID.Of(f.Bytes))) {
+			t.Errorf("%q is %v %+v, by itself %v %+v", f.Bytes, f.Err, *f.Msg, e, m)
+		}
+		got = append(got, bytes.Clone(f.Bytes))
+	}
+	const blank = " \t\r"
+	rest := got
+	for line := range bytes.SplitSeq(stream, []byte("\n")) {
+		line = bytes.Trim(line, blank)
+		_, alone := scan(line)
+		var parts [][]byte
+		for n := 0; n < len(line); {
+			if len(rest) == 0 {
+				t.Fatalf("%q is missing after %q", line[n:], got)
+			}
+			part := bytes.Trim(rest[0], blank)
+			if n += bytes.IndexFunc(line[n:], func(c rune) bool { return !strings.ContainsRune(blank, c) }); !bytes.HasPrefix(line[n:], part) {
+				t.Fatalf("%q, want what begins %q", rest[0], line[n:])
+			}
+			n += len(part)
+			parts, rest = append(parts, rest[0]), rest[1:]
+		}
+		if alone == nil && len(parts) > 1 {
+			t.Errorf("a message came in parts: %q", parts)
+		}
+	}
+	if len(rest) > 0 || err != io.EOF {
+		t.Errorf("%q, and %v, after the end", rest, err)
+	}
+}
+
 func tell(f Frame) string {
-	return fmt.Sprintf("%q %+v %v %d %q", f.Bytes, *f.Msg, f.Err, f.Size, f.ID)
+	return fmt.Sprintf("%q %+v %v %d %q %d", f.Bytes, *f.Msg, f.Err, f.Size, f.ID, f.After)
 }
 
 func FuzzAppendSplice(f *testing.F) {

@@ -156,11 +156,17 @@ func (m *Mender) token(dst, b []byte, i int) ([]byte, int) {
 	case '\n':
 		return append(dst, ' '), i + 1
 	}
-	if n := unseen(b[i:]); n > 0 {
+	if n := unseen(b[i:]); n > 0 && !(i+n < len(b) && i > 0 && wordy(b[i+n]) && wordy(b[i-1])) {
 		m.Other += n
 		return dst, i + n
 	}
 	return append(dst, c), i + 1
+}
+
+// wordy reports whether c may be inside of a number or a word: what stands in the
+// middle of one is not taken out, since another one could come of that.
+func wordy(c byte) bool {
+	return c-'0' < 10 || c|0x20-'a' < 26 || c == '.' || c == '-' || c == '+'
 }
 
 // special returns the number at the start of b that JavaScript and Python have

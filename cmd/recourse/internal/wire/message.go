@@ -55,6 +55,7 @@ type Message struct {
 	Version      Span // params._meta: io.modelcontextprotocol/protocolVersion
 	Subscription Span // either _meta: io.modelcontextprotocol/subscriptionId
 
+	Depth     int  // objects and arrays within each other, the message itself counted
 	NullID    bool // "id":null was present
 	Wide      bool // a byte above 0x7f is somewhere in the frame
 	Surrogate bool // an escape of half a UTF-16 pair is somewhere in the frame

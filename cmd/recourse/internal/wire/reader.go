@@ -46,6 +46,9 @@ type Reader struct {
 	// line end.
 	Eager bool
 
+	// Exact keeps what shows nothing: blank lines, and CR at the ends of others.
+	Exact bool
+
 	src  io.Reader
 	err  error
 	scan Scanner
@@ -66,7 +69,7 @@ func NewReader(src io.Reader, limit int) *Reader {
 	return &Reader{Max: cmp.Or(limit, DefaultMax), src: src}
 }
 
-// Next returns the next line that is not blank. A last line without a line end
+// Next returns the next line that is not blank, or any if r is Exact. A last line without a line end
 // counts. After the last frame it returns the error of the stream, io.EOF if
 // there was none.
 func (r *Reader) Next() (Frame, error) {
@@ -108,7 +111,7 @@ func (r *Reader) line() (int, bool) {
 			return 0, false
 		}
 		r.seen += i
-		if r.solid || !empty(r.buf[r.start:r.seen]) {
+		if r.Exact || r.solid || !empty(r.buf[r.start:r.seen]) {
 			return r.seen, true
 		}
 		if r.fed > r.start || r.gone > 0 {
@@ -147,7 +150,9 @@ func (r *Reader) frame(end, next int) Frame {
 			f.ID = r.id.b
 		}
 	} else {
-		f.Bytes = bytes.TrimRight(r.buf[r.start:end:end], "\r")
+		if f.Bytes = r.buf[r.start:end:end]; !r.Exact {
+			f.Bytes = bytes.TrimRight(f.Bytes, "\r")
+		}
 		f.Size = len(f.Bytes)
 		f.ID = f.Msg.ID.Of(f.Bytes)
 	}
@@ -160,6 +165,9 @@ func (r *Reader) begin(at int) {
 }
 
 func (r *Reader) feed(end int) {
+	for !r.Exact && r.fed == r.start && r.gone == 0 && r.fed < end && r.buf[r.fed] == '\r' {
+		r.start, r.fed = r.start+1, r.fed+1 // what a line that was overwritten leaves
+	}
 	r.scan.Feed(r.buf[r.fed:end])
 	r.fed = end
 }

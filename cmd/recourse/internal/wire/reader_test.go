@@ -189,6 +189,16 @@ func TestFrameBytesCannotGrow(t *testing.T) {
 	}
 }
 
+func TestReaderExact(t *testing.T) {
+	r := NewReader(strings.NewReader("\r"+ping+"\r\n\n \r\n"+ping+"\n"), 0)
+	r.Exact = true
+	for _, want := range []string{"\r" + ping + "\r", "", " \r", ping} {
+		if f, err := r.Next(); err != nil || string(f.Bytes) != want {
+			t.Errorf("%q %v, want %q", f.Bytes, err, want)
+		}
+	}
+}
+
 // A message is taken when it is complete: some servers write the line end before
 // their next message, or never.
 func TestReaderEager(t *testing.T) {

@@ -120,6 +120,7 @@ func (s *Scanner) End() (*Message, error) {
 		s.err.Open = s.err.What == ""
 		s.stop(0, "unexpected end")
 	}
+	s.msg.Depth = s.stack.deepest
 	s.msg.Wide = s.wide&high != 0
 	s.msg.NullID = s.msg.ID.Ok() && s.id == 'n'
 	if s.err.What != "" {
@@ -143,6 +144,7 @@ func (s *Scanner) openID() (int, bool) {
 
 func (s *Scanner) kind() Kind {
 	m := &s.msg
+	asks := m.Method.Ok() && !m.Result.Ok() && (!m.Error.Ok() || s.fail == 'n') // some repeat the method in an answer
 	switch {
 	case m.Kind == Batch:
 		return Batch
@@ -150,10 +152,12 @@ func (s *Scanner) kind() Kind {
 		return Invalid
 	case m.Method.Ok() && s.method != '"':
 		return Invalid
-	case m.Method.Ok() && m.ID.Ok():
+	case asks && m.ID.Ok():
 		return Request
-	case m.Method.Ok():
+	case asks:
 		return Notification
+	case m.Method.Ok() && !m.ID.Ok():
+		return Invalid
 	case m.Error.Ok() && s.fail != 'n':
 		return Failure
 	case m.Result.Ok() && m.ID.Ok():
