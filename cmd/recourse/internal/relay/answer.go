@@ -3,7 +3,6 @@ package relay
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"time"
 
 	"github.com/recourse-dev/recourse"
@@ -12,14 +11,16 @@ import (
 	"github.com/recourse-dev/recourse/internal/policy"
 )
 
-// answer takes one frame from the server.
+// answer takes one message from the server.
 func (r *Relay) answer(f *wire.Frame, now time.Time) {
 	if mended, ok := mend(f); ok && !r.Observe {
 		f = mended
 	}
-	switch kind := f.Msg.Kind; {
-	case f.Err != nil, kind == wire.Invalid, kind == wire.Batch:
-		r.noise(f, now)
+	kind := f.Msg.Kind
+	if !r.Observe && (kind == wire.Request || kind == wire.Notification) {
+		f = readableParams(f)
+	}
+	switch {
 	case kind == wire.Request:
 		r.question(f, now)
 	case kind == wire.Notification:
@@ -43,10 +44,16 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 	case f.Bytes == nil:
 		r.oversize(c, f.Size, now)
 		return
+	case len(f.Bytes)+len(c.id)-len(f.ID) > r.most(r.maxFrame()): // as the client would get it
+		r.oversize(c, len(f.Bytes), now)
+		return
+	case c.method == methodCall:
+		r.callResult(c, f, now)
+		return
+	case !r.Observe:
+		f = presentable(c, f)
 	}
 	switch c.method {
-	case methodCall:
-		r.callResult(c, f, now)
 	case methodInitialize:
 		r.forward(c, f)
 		hello := c.frame
@@ -89,44 +96,61 @@ func (r *Relay) forward(c *call, f *wire.Frame) {
 	if c.method == methodListen {
 		subscription = f.Msg.Subscription // its value is the id
 	}
-	r.front.splice(f.Bytes, wire.Edit{At: f.Msg.ID, With: c.id}, wire.Edit{At: subscription, With: c.id})
+	r.giveSpliced(c, f.Bytes, wire.Edit{At: f.Msg.ID, With: c.id}, wire.Edit{At: subscription, With: c.id})
 }
 
-// callResult passes the answer to a tools/call, or says clearly what its
-// JSON-RPC error means.
+// callResult passes the answer to a tools/call on, in a form that the model can
+// use.
 func (r *Relay) callResult(c *call, f *wire.Frame, now time.Time) {
-	m := f.Msg
 	v := verdict{outcome: "ok", fault: "none", bytes: f.Size}
-	if m.Kind == wire.Failure {
-		d := diagnose.Failure(m.Code.Of(f.Bytes), m.Text.Of(f.Bytes), m.Data.Of(f.Bytes), c.tool, r.table.known(), r.excerpt)
-		if r.table.gone[c.tool] && d.Err.Code == recourse.UnknownTool {
-			d.Err.Message += r.whyGone()
-		}
-		v = verdict{outcome: "failed", fault: d.Fault, code: string(d.Err.Code), message: d.Err.Message, cause: d.Text, rpc: d.Code, bytes: f.Size}
-		switch {
-		case r.Observe:
-			if !d.Pass {
-				c.would = v.code
-			}
-			r.forward(c, f)
-		case d.Pass:
-			r.forward(c, f)
-		case d.Protocol:
-			r.put(wire.AppendProtocolError(nil, c.id, d.Code, d.Err.Message, d.Err))
-		default:
-			r.put(wire.AppendToolError(nil, c.id, d.Err, c.modern))
-		}
+	if f.Msg.Kind == wire.Failure {
+		r.callFailure(c, f, &v)
 	} else {
+		g, e := r.shaped(c, f, &v)
 		switch {
-		case string(m.ResultType.Of(f.Bytes)) == `"input_required"`:
-			v.outcome = "input_required"
-		case string(m.IsError.Of(f.Bytes)) == "true":
-			v.outcome, v.fault, v.code = "failed", "upstream", "EXECUTION_FAILED"
+		case e != nil && !r.Observe:
+			r.fail(c, e, policy.Success, now)
+			return
+		case len(g.Bytes) > len(f.Bytes) && len(g.Bytes) > r.most(r.maxFrame()):
+			r.oversize(c, len(g.Bytes), now)
+			return
+		case e != nil:
+			c.would = string(e.err.Code)
 		}
-		r.goodResult(c, f, &v)
+		r.goodResult(c, g, &v)
 	}
 	r.record(c, v, now)
 	r.drop(c, policy.Success, now)
+}
+
+// callFailure says clearly what a JSON-RPC error means.
+func (r *Relay) callFailure(c *call, f *wire.Frame, v *verdict) {
+	m := f.Msg
+	if better := diagnose.Refusal(m.Error.Of(f.Bytes)); better != nil {
+		f = replaced(f, m.Error, better)
+		if m = f.Msg; r.Observe {
+			c.would = string(recourse.BadUpstreamResponse)
+		}
+	}
+	d := diagnose.Failure(m.Code.Of(f.Bytes), m.Text.Of(f.Bytes), m.Data.Of(f.Bytes), c.tool, r.table.known(), r.excerpt)
+	if r.table.gone[c.tool] && d.Err.Code == recourse.UnknownTool {
+		d.Err.Message += r.whyGone()
+	}
+	v.outcome, v.fault, v.code, v.message = "failed", d.Fault, string(d.Err.Code), d.Err.Message
+	v.cause, v.rpc = d.Text, d.Code
+	switch {
+	case r.Observe:
+		if !d.Pass {
+			c.would = v.code
+		}
+		r.forward(c, f)
+	case d.Pass:
+		r.forward(c, f)
+	case d.Protocol:
+		r.give(c, wire.AppendProtocolError(nil, c.id, d.Code, d.Err.Message, d.Err))
+	default:
+		r.give(c, wire.AppendToolError(nil, c.id, d.Err, c.modern))
+	}
 }
 
 // whyGone explains why a tool that was listed is unknown now.
@@ -139,81 +163,57 @@ func (r *Relay) whyGone() string {
 
 // goodResult passes a result on, with the notice of a restart if that is due.
 func (r *Relay) goodResult(c *call, f *wire.Frame, v *verdict) {
-	if c.task {
-		r.tasks.learn(f.Msg.Result.Of(f.Bytes))
-	}
-	if v.outcome == "ok" {
+	m := f.Msg
+	switch {
+	case string(m.ResultType.Of(f.Bytes)) == `"input_required"`:
+		v.outcome = "input_required"
+	case string(m.IsError.Of(f.Bytes)) == "true":
+		v.outcome, v.fault, v.code = "failed", "upstream", "EXECUTION_FAILED"
+	default:
 		r.server.served = true
-		if c.tries != nil {
+		switch {
+		case v.cut:
+			v.outcome = "degraded"
+		case c.tries != nil:
 			v.outcome = "retried"
 		}
 	}
-	if !r.tellsNow(f) {
-		r.forward(c, f)
-		return
+	if c.task {
+		r.tasks.learn(m.Result.Of(f.Bytes))
 	}
-	r.untold = false
-	v.warning = restartNotice
-	n := notice(f)
-	r.front.splice(f.Bytes, wire.Edit{At: f.Msg.ID, With: c.id}, n[0], n[1])
+	if r.tellsNow(f) {
+		// One that would be too long by it does without: the next one tells.
+		if g := replaced(f, m.Result, told(m.Result.Of(f.Bytes))); len(g.Bytes)+len(c.id) <= r.maxFrame() {
+			r.untold = false
+			v.warnings = append(v.warnings, restartNotice)
+			f = g
+		}
+	}
+	r.forward(c, f)
 }
 
 // oversize answers for a call whose answer no client could read: the call ran.
 func (r *Relay) oversize(c *call, size int, now time.Time) {
-	r.fail(c, largeAnswerError(c, size), policy.Success, now)
+	r.fail(c, largeAnswerError(c, size, r.maxFrame(), r.narrowing(c.tool)), policy.Success, now)
 }
 
 // fail ends a request with an error of ours.
 func (r *Relay) fail(c *call, e *fault, v policy.Verdict, now time.Time) {
 	if c.method == methodCall {
-		r.put(wire.AppendToolError(nil, c.id, e.err, c.modern))
+		r.give(c, wire.AppendToolError(nil, c.id, e.err, c.modern))
 		r.record(c, verdict{outcome: e.outcome, fault: e.blame, code: string(e.err.Code), message: e.err.Message, cause: e.cause}, now)
 	} else {
-		r.put(wire.AppendFailure(nil, c.id, e.err))
+		r.give(c, wire.AppendFailure(nil, c.id, e.err))
 	}
 	r.drop(c, v, now)
 }
 
-// noise is a line from the server that is no message. It is not passed on: one
-// such line ends the session of some clients.
-func (r *Relay) noise(f *wire.Frame, now time.Time) {
-	if r.Observe {
-		var edit wire.Edit
-		if c := r.answered(f.ID); c != nil && f.Msg.ID.Ok() && !f.Msg.Method.Ok() {
-			edit = wire.Edit{At: f.Msg.ID, With: c.id} // it is ours that the server has spoilt
-		}
-		r.front.splice(f.Bytes, edit)
-		return
-	}
-	var broken *wire.SyntaxError
-	switch legible := errors.As(f.Err, &broken) && f.Msg.JSONRPC.Ok() && len(f.ID) > 0; {
-	case legible && f.Msg.Method.Ok():
-		// A request of the server's; its ids have nothing to do with ours.
-		r.server.back.put(protocolError(f.ID, wire.InvalidRequest, "Invalid Request: "+f.Err.Error()))
-	case f.Err == nil && f.Msg.Result.Ok() && !f.Msg.ID.Ok() && f.Bytes != nil:
-		// An answer that lost its id, good if only one call can be meant.
-		if c := r.answered(nil); c != nil {
-			r.answer(scan(compose(r.number(c.n), "result", f.Msg.Result.Of(f.Bytes))), now)
-			return
-		}
-	case legible:
-		if c := r.answered(f.ID); c != nil && !c.own {
-			r.fail(c, r.unreadableError(c, f), policy.Failure, now)
-			return
-		}
-	}
-	r.noisy++
-	if r.noisy == 1 {
-		r.say("the server writes lines to its standard output that are no messages; they are not passed on. The first: " + r.quote(f.Bytes, 200))
-	}
-}
-
 // mend corrects a message that is legible but not legal: a missing or other
-// jsonrpc, or both a result and an error, of which the error counts unless it is
-// null. It reports false if there is nothing to correct.
+// jsonrpc, both a result and an error, of which the error counts unless it is null,
+// or an answer that repeats the method. It reports false if there is nothing to correct.
 func mend(f *wire.Frame) (*wire.Frame, bool) {
 	m := f.Msg
-	twofold := m.Error.Ok() && m.Result.Ok()
+	twofold := m.Error.Ok() && m.Result.Ok() || m.Method.Ok() && (m.Kind == wire.Result || m.Kind == wire.Failure)
 	if f.Err != nil || f.Bytes == nil || m.Kind == wire.Invalid || m.Kind == wire.Batch ||
 		!twofold && string(m.JSONRPC.Of(f.Bytes)) == `"2.0"` {
 		return nil, false
@@ -222,7 +222,7 @@ func mend(f *wire.Frame) (*wire.Frame, bool) {
 	switch version := []byte(`"2.0"`); {
 	case twofold && m.Kind == wire.Failure:
 		line = compose(f.ID, "error", m.Error.Of(f.Bytes))
-	case twofold: // the error is null
+	case twofold: // the error is null, or there is none
 		line = compose(f.ID, "result", m.Result.Of(f.Bytes))
 	case m.JSONRPC.Ok():
 		line = bytes.TrimSuffix(wire.AppendSplice(nil, f.Bytes, wire.Edit{At: m.JSONRPC, With: version}), []byte("\n"))
@@ -231,19 +231,13 @@ func mend(f *wire.Frame) (*wire.Frame, bool) {
 		line = append(append(line, f.Bytes[:open]...), `"jsonrpc":"2.0",`...)
 		line = append(line, f.Bytes[open:]...)
 	}
-	return scan(line), true
+	g := wire.Scan(line)
+	g.Size, g.Notes = f.Size, f.Notes
+	return g, true
 }
 
 func compose(id []byte, member string, value []byte) []byte {
 	line := append([]byte(`{"jsonrpc":"2.0","id":`), cmp.Or(string(id), "null")...)
 	line = append(append(line, `,"`...), member...)
 	return append(append(append(line, `":`...), value...), '}')
-}
-
-// scan returns a frame that came from no stream.
-func scan(line []byte) *wire.Frame {
-	var s wire.Scanner
-	s.Feed(line)
-	m, err := s.End()
-	return &wire.Frame{Bytes: line, Msg: m, Err: err, Size: len(line), ID: m.ID.Of(line)}
 }

@@ -2,6 +2,8 @@ package relay
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -10,18 +12,59 @@ import (
 	"github.com/recourse-dev/recourse/internal/policy"
 )
 
-// ask takes one frame from the client.
+// ask takes one line from the client.
 func (r *Relay) ask(f *wire.Frame, now time.Time) {
+	if f.Bytes != nil && !r.Observe && (f.Err != nil || !f.Clean()) {
+		f = wire.Mend(f, true)
+	}
+	switch {
+	case f.Err == nil && f.Msg.Kind == wire.Batch && f.Bytes != nil:
+		r.askAll(f, now)
+	case f.Err != nil && f.Bytes != nil && !r.Observe && r.askEach(f, now):
+	default:
+		r.askOne(f, now)
+	}
+}
+
+// askEach takes several messages that the client has written without a line end
+// between them. It reports whether that is what they are.
+func (r *Relay) askEach(f *wire.Frame, now time.Time) bool {
+	var found []wire.Piece
+	end := 0
+	for p := range wire.Pieces(f.Bytes, true) {
+		if len(wire.Undecorate(f.Bytes[end:p.At.Start])) > 0 || !single(&p.Frame) {
+			return false
+		}
+		found, end = append(found, p), p.At.End
+	}
+	if len(found) == 0 || len(wire.Undecorate(f.Bytes[end:])) > 0 {
+		return false
+	}
+	for i := range found {
+		r.askOne(&found[i].Frame, now)
+	}
+	return true
+}
+
+// askOne takes one message from the client.
+func (r *Relay) askOne(f *wire.Frame, now time.Time) {
 	switch kind := f.Msg.Kind; {
 	case f.Err == nil && (kind == wire.Result || kind == wire.Failure):
 		r.reply(f, now)
-	case f.Err != nil, kind == wire.Invalid, kind == wire.Batch, f.Bytes == nil, kind == wire.Request && !plain(f.ID):
+	case f.Err != nil, kind == wire.Invalid, kind == wire.Batch, f.Bytes == nil,
+		kind == wire.Request && !plain(f.ID), !r.Observe && (!versioned(f) || f.Msg.Depth > maxDepth):
 		r.refuse(f, now)
 	case kind == wire.Request:
 		r.request(f, now)
 	default:
 		r.tell(f, now)
 	}
+}
+
+// versioned reports whether a message says that it is of JSON-RPC 2.0.
+func versioned(f *wire.Frame) bool {
+	lit := f.Msg.JSONRPC.Of(f.Bytes)
+	return len(lit) > 0 && lit[0] == '"' && wire.Unquote(lit) == "2.0"
 }
 
 // request sends a request on, if nothing speaks against it.
@@ -62,12 +105,17 @@ func (r *Relay) enter(f *wire.Frame, now time.Time) *call {
 	m := f.Msg
 	c := r.newCall(now)
 	c.id = append(c.id[:0], f.ID...)
+	if c.notes = f.Notes; r.batch != nil {
+		c.batch = r.batch
+		c.batch.open++
+	}
 	c.modern = m.Version.Ok()
 	c.task = m.Task.Ok()
 	c.method, c.name = methodOf(m.Method.Of(f.Bytes))
 	c.idAt = m.ID
-	if len(f.Bytes) <= maxKept || r.backlog.on || c.method == methodInitialize {
+	if r.copies+len(f.Bytes) <= backRoom && len(f.Bytes) <= maxKept || r.backlog.on || c.method == methodInitialize {
 		c.frame = bytes.Clone(f.Bytes)
+		r.copies += len(c.frame)
 	}
 	switch c.method {
 	case methodCall:
@@ -188,37 +236,47 @@ func (r *Relay) refuse(f *wire.Frame, now time.Time) {
 		r.server.back.splice(f.Bytes)
 		return
 	}
+	id := f.ID
+	if !plain(id) {
+		id = nil
+	}
 	switch {
+	case f.Err != nil && f.Bytes == nil:
+		r.refusal(protocolError(nil, wire.ParseError, "Parse error: "+f.Err.Error()))
 	case f.Bytes == nil && f.Msg.Kind == wire.Request:
 		c := r.newCall(now)
 		c.id, c.modern, c.size = append(c.id[:0], f.ID...), f.Msg.Version.Ok(), f.Size
 		c.method, c.name = methodOf(f.Method)
 		r.fail(c, &fault{err: largeRequestError(f.Size, maxRequest), outcome: "short_circuited", blame: "caller"}, policy.Ignored, now)
 	case f.Bytes == nil:
-		r.say("a notification of " + megabytes(f.Size) + " from the client was dropped")
-	case f.Msg.Kind == wire.Batch:
-		r.put(protocolError(nil, wire.InvalidRequest, "Invalid Request: batches are not supported here; send one message a line"))
-	case f.Msg.NullID:
-		r.put(protocolError(nil, wire.InvalidRequest, "Invalid Request: the id must not be null"))
-	case len(f.ID) > 0 && !plain(f.ID):
-		r.put(protocolError(nil, wire.InvalidRequest, "Invalid Request: the id must be a string or a number"))
-	case len(f.ID) > 0:
-		r.put(protocolError(f.ID, wire.InvalidRequest, "Invalid Request: "+reason(f, "there is neither a method nor a result")))
+		r.say("a message of " + sizeOf(f.Size) + " from the client, which wants no answer, was dropped")
+	case f.Err != nil && !json.Valid(f.Bytes):
+		r.refusal(protocolError(nil, wire.ParseError, "Parse error: "+f.Err.Error()))
 	default:
-		r.put(protocolError(nil, wire.ParseError, "Parse error: "+reason(f, "this line is not a JSON-RPC message")))
+		r.refusal(protocolError(id, wire.InvalidRequest, "Invalid Request: "+flaw(f)))
 	}
+}
+
+// flaw says why a line that is JSON is no message.
+func flaw(f *wire.Frame) string {
+	switch {
+	case f.Err != nil:
+		return f.Err.Error()
+	case f.Msg.NullID:
+		return "the id must not be null"
+	case len(f.ID) > 0 && !plain(f.ID):
+		return "the id must be a string or a number"
+	case f.Msg.Depth > maxDepth:
+		return fmt.Sprintf("it is nested %d levels deep, and servers can read %d", f.Msg.Depth, maxDepth)
+	case f.Msg.Kind == wire.Invalid:
+		return "there is neither a method nor a result"
+	}
+	return `it must say "jsonrpc":"2.0"`
 }
 
 // plain reports whether an id is a string or a number.
 func plain(id []byte) bool {
 	return len(id) > 0 && (id[0] == '"' || id[0] == '-' || '0' <= id[0] && id[0] <= '9')
-}
-
-func reason(f *wire.Frame, otherwise string) string {
-	if f.Err != nil {
-		return f.Err.Error()
-	}
-	return otherwise
 }
 
 // number returns n as a literal, valid until the next call.

@@ -35,16 +35,19 @@ type call struct {
 	args     wire.Span // in frame; the record gets them
 	size     int       // of the arguments
 	tries    []calllog.Attempt
-	ran      bool   // an earlier attempt may have run
-	kept     bool   // in the backlog
-	would    string // when observing: the code it would have ended with
-	page     page   // of a list
+	ran      bool     // an earlier attempt may have run
+	kept     bool     // in the backlog
+	would    string   // when observing: the code it would have ended with
+	page     page     // of a list
+	notes    []string // what was corrected in the request
+	batch    *batch   // that it came in; nil: alone
 
 	then func(f *wire.Frame, now time.Time) // of our own: takes the answer, nil if none came
 }
 
 // maxKept is the size above which no copy of a request is kept for another
-// attempt, unless it has not even been sent once.
+// attempt, unless it has not even been sent once. All copies together are bounded
+// by backRoom.
 const maxKept = 1 << 20
 
 // newCall returns a call in the table of those in flight.
@@ -63,12 +66,13 @@ func (r *Relay) newCall(now time.Time) *call {
 
 // drop takes a call out of the table. Its answer, if one comes, is late.
 func (r *Relay) drop(c *call, v policy.Verdict, now time.Time) {
-	l := c.life
+	l, b := c.life, c.batch
 	if l == nil {
 		r.backlog.forget(c)
 	}
 	r.engine.End(&c.Call, v, now)
 	delete(r.calls, c.n)
+	r.copies -= len(c.frame)
 	if c.token != "" && r.tokens[c.token] == c {
 		delete(r.tokens, c.token)
 		if c.task && len(r.tokens) < maxCalls {
@@ -79,6 +83,9 @@ func (r *Relay) drop(c *call, v policy.Verdict, now time.Time) {
 	if len(r.spare) < 256 {
 		*c = call{id: c.id[:0]}
 		r.spare = append(r.spare, c)
+	}
+	if b != nil {
+		r.leave(b)
 	}
 	if l != nil && l.leaving {
 		r.release(l)
@@ -110,6 +117,7 @@ const maxLate = 1000
 // asked for. It is dropped.
 func (r *Relay) late(f *wire.Frame, now time.Time) {
 	if r.lates++; r.lates > maxLate || r.Log == nil {
+		r.lose("answers that nobody waited for", 1, now)
 		return
 	}
 	rec := calllog.Record{

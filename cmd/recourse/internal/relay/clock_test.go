@@ -26,11 +26,11 @@ func TestSilentCallIsAnsweredAtTheIdleLimit(t *testing.T) {
 			t.Errorf("the server heard %s", c.line)
 		}
 		s.pong()
-		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[]}}`)
+		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
 		s.silent(time.Second)
 		s.ask(callLine("4", "echo"))
-		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":[]}}`)
-		s.want(`"id":4`, `"content":[]`)
+		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
+		s.want(`"id":4`, `"content":[{"type":"text","text":"ok"}]`)
 	})
 }
 
@@ -82,7 +82,7 @@ func TestLimitsCanBeSwitchedOff(t *testing.T) {
 		s.ask(callLine("3", "long"))
 		id := s.hear().id
 		s.silent(24 * time.Hour)
-		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[]}}`)
+		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
 		s.want(`"id":3`)
 	})
 }
@@ -115,8 +115,8 @@ func TestClocksStandStillWhileAPersonIsAsked(t *testing.T) {
 			t.Errorf("the server's id 0 came back as %s", m.id)
 		}
 		s.pass(49 * time.Second)
-		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[]}}`)
-		s.want(`"id":3`, `"content":[]`)
+		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
+		s.want(`"id":3`, `"content":[{"type":"text","text":"ok"}]`)
 	})
 }
 
@@ -203,12 +203,12 @@ func TestToolThatNeverAnswersIsLeftAlone(t *testing.T) {
 			t.Errorf("after %v: %s", time.Since(begun), m.line)
 		}
 		s.ask(callLine("21", "echo"))
-		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":[]}}`)
-		s.want(`"id":21`, `"content":[]`)
+		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
+		s.want(`"id":21`, `"content":[{"type":"text","text":"ok"}]`)
 		s.pass(time.Duration(m.RetryAfter) * time.Second)
 		s.ask(callLine("22", "deaf"))
-		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":[]}}`)
-		s.want(`"id":22`, `"content":[]`)
+		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
+		s.want(`"id":22`, `"content":[{"type":"text","text":"ok"}]`)
 	})
 }
 

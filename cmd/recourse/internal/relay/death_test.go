@@ -94,7 +94,7 @@ func TestSignalWhileTheLastAnswerIsUnread(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake()
 		s.ask(callLine("3", "quick"))
-		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":[]}}`)
+		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
 		s.say.Close()
 		s.pass(time.Minute)
 		s.stop <- 15
@@ -112,8 +112,8 @@ func TestClientThatClosesItsSideIsAnsweredFirst(t *testing.T) {
 		id := s.hear().id
 		s.say.Close()
 		s.pass(20 * time.Second)
-		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[]}}`)
-		s.want(`"id":3`, `"content":[]`)
+		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
+		s.want(`"id":3`, `"content":[{"type":"text","text":"ok"}]`)
 	})
 }
 

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/recourse-dev/recourse"
@@ -37,7 +38,7 @@ func (r *Relay) sift(l *life, d *down, now time.Time) {
 		case c.method == methodListen && r.ends.closing:
 			r.drop(c, policy.Ignored, now)
 		case c.method == methodPing:
-			r.put(wire.AppendResult(nil, c.id, []byte("{}")))
+			r.give(c, wire.AppendResult(nil, c.id, []byte("{}")))
 			r.drop(c, policy.Ignored, now)
 		case r.mayRepeat(c, d, unread):
 			c.tries = append(c.tries, calllog.Attempt{Micros: now.Sub(c.sentAt).Microseconds(), Code: string(recourse.ServiceUnavailable)})
@@ -150,7 +151,7 @@ func (r *Relay) deliver(now time.Time) {
 	b := r.backlog
 	r.backlog = backlog{}
 	if b.lost > 0 {
-		r.say("notifications of the client were dropped while the server was away: there were too many")
+		r.say(fmt.Sprintf("%d notifications of the client were dropped while the server was away: there were too many", b.lost))
 	}
 	for _, e := range b.entries {
 		if e.call != nil && r.calls[e.n] == e.call {

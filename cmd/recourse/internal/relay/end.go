@@ -64,6 +64,9 @@ func (r *Relay) wait(stop <-chan int) (status int) {
 		r.cancelAll()
 	}
 	exit := r.stopServer(stop)
+	r.mu.Lock()
+	r.hush(time.Now())
+	r.mu.Unlock()
 	if sig == 0 {
 		sig = r.settleFront(stop)
 	}

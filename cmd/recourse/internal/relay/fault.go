@@ -81,6 +81,10 @@ func (r *Relay) timeoutError(c *call, cause policy.Cause, sent bool, now time.Ti
 	default:
 		e.Suggestion = r.checkFirst(c, e) + more
 	}
+	if line := r.illegible(c); sent && len(line) > 0 {
+		e.Message += " The server has printed something that is no message; received is the last of it."
+		e.Related["received"] = r.quote(line, 200)
+	}
 	f := &fault{err: e, outcome: outcomeOf(sent), blame: "upstream"}
 	if !sent && r.state != ready {
 		f.blame = "process"
@@ -225,33 +229,63 @@ func refusalError(c *call, refusal policy.Refusal) *fault {
 	}, outcome: "short_circuited", blame: "policy"}
 }
 
-func largeAnswerError(c *call, size int) *fault {
+func largeAnswerError(c *call, size, most int, narrower []string) *fault {
+	less := "a narrower filter, a page, a part of the file"
+	if len(narrower) > 0 {
+		less = "set " + strings.Join(narrower, " or ")
+	}
 	return &fault{err: &recourse.Error{
 		Code:       recourse.PayloadTooLarge,
-		Message:    fmt.Sprintf("%s ran, but its answer of %s is over the %s that clients can read.", c.what(), megabytes(size), megabytes(maxAnswer)),
-		Suggestion: "Don't repeat the same call. Ask for less: a narrower filter, a page, a part of the file.",
+		Message:    fmt.Sprintf("%s ran, but its answer of %s is over the limit of %s.", c.what(), sizeOf(size), sizeOf(most)),
+		Suggestion: "Don't repeat the same call. Ask for less: " + less + ".",
 		MaxRetries: -1,
-		Related:    map[string]any{"outcome": "completed", "size_bytes": size, "cap_bytes": maxAnswer},
+		Related:    map[string]any{"outcome": "completed", "size_bytes": size, "cap_bytes": most, "limit": "--max-frame"},
 	}, outcome: "failed", blame: "upstream"}
 }
 
 func largeRequestError(size, limit int) *recourse.Error {
 	return &recourse.Error{
 		Code:       recourse.PayloadTooLarge,
-		Message:    fmt.Sprintf("This message of %s is over the limit of %s.", megabytes(size), megabytes(limit)),
+		Message:    fmt.Sprintf("This message of %s is over the limit of %s.", sizeOf(size), sizeOf(limit)),
 		Suggestion: "Send less at a time, in several calls.",
 		NotRun:     true,
 	}
 }
 
+// unreadableError is for a call whose answer came, but can't be read.
 func (r *Relay) unreadableError(c *call, f *wire.Frame) *fault {
+	why := "there is neither a result nor an error in it"
+	if f.Err != nil {
+		why = f.Err.Error()
+	}
 	e := &recourse.Error{
 		Code:    recourse.BadUpstreamResponse,
-		Message: fmt.Sprintf("The server's answer to %s can't be read: %v.", c.what(), f.Err),
+		Message: fmt.Sprintf("The server's answer to %s can't be read: %s.", c.what(), why),
 		Related: map[string]any{"received": r.quote(f.Bytes, 200)},
 	}
 	if c.method == methodCall && !r.table.hints(c.tool).repeatable() {
 		e.Suggestion = r.checkFirst(c, e) + "Tell the user that this server's answer was broken."
+	}
+	return &fault{err: e, outcome: "failed", blame: "upstream"}
+}
+
+// broken is for an answer that was read, and has a form that means nothing.
+func broken(c *call, why string) *recourse.Error {
+	return &recourse.Error{
+		Code:       recourse.BadUpstreamResponse,
+		Message:    fmt.Sprintf("The server answered %s, but %s.", c.what(), why),
+		Suggestion: "Don't repeat it: the server would answer in the same way. Tell the user that this server's answer is broken.",
+		MaxRetries: -1,
+		Related:    map[string]any{},
+	}
+}
+
+// brokenError is for such an answer of a tool, which may have run.
+func (r *Relay) brokenError(c *call, result []byte, why string) *fault {
+	e := broken(c, why)
+	e.Related["received"] = r.quote(result, 200)
+	if !r.table.hints(c.tool).repeatable() {
+		e.Suggestion = r.checkFirst(c, e) + "Tell the user that this server's answer is broken."
 	}
 	return &fault{err: e, outcome: "failed", blame: "upstream"}
 }
@@ -283,10 +317,25 @@ func (r *Relay) excerpt(text string) string {
 	return cut(upstream.Excerpt(r.Redact.Text(text)), 400)
 }
 
-// quote returns the start of what a server said, without secrets.
+// quote returns the start of what a server said, without secrets, and with nothing
+// in it that would change a terminal.
 func (r *Relay) quote(line []byte, most int) string {
-	return cut(r.Redact.Text(string(line[:min(len(line), 64<<10)])), most)
+	text := cut(r.Redact.Text(string(line[:min(len(line), 64<<10)])), most)
+	if !strings.ContainsFunc(text, unprintable) {
+		return strings.ToValidUTF8(text, "\ufffd")
+	}
+	var b strings.Builder
+	for _, c := range text {
+		if unprintable(c) {
+			fmt.Fprintf(&b, `\x%02x`, c)
+		} else {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
 }
+
+func unprintable(c rune) bool { return c < ' ' || 0x7f <= c && c < 0xa0 || c == 0x2028 || c == 0x2029 }
 
 func cut(s string, most int) string {
 	if len(s) <= most {
@@ -295,4 +344,10 @@ func cut(s string, most int) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-func megabytes(n int) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }
+// sizeOf writes a number of bytes for people.
+func sizeOf(n int) string {
+	if n < 1<<20 {
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 	"github.com/recourse-dev/recourse/internal/redact"
 )
 
@@ -53,12 +54,12 @@ func TestBrokenRequestOfTheServerHurtsNoCall(t *testing.T) {
 		s.handshake()
 		s.ask(callLine("9", "echo"))
 		id := s.hear().id
-		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"method":"sampling/createMessage","params":{"x":"a` + "\t" + `b"}}`)
+		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"method":"sampling/createMessage","params":{"x":}}`)
 		if m := s.hear(); m.id != id || m.Error == nil {
 			t.Errorf("the server heard %s", m.line)
 		}
-		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[]}}`)
-		s.want(`{"jsonrpc":"2.0","id":9,"result":{"content":[]}}`)
+		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
+		s.want(`{"jsonrpc":"2.0","id":9,"result":{"content":[{"type":"text","text":"ok"}]}}`)
 	})
 }
 
@@ -82,13 +83,13 @@ func TestAnswerThatLostItsID(t *testing.T) {
 			s.handshake()
 			s.ask(callLine("9", "echo"))
 			s.hear()
-			s.answer(`{` + lost + `"jsonrpc":"2.0","result":{"content":[]}}`)
-			s.want(`"id":9`, `"result":{"content":[]}`)
+			s.answer(`{` + lost + `"jsonrpc":"2.0","result":{"content":[{"type":"text","text":"ok"}]}}`)
+			s.want(`"id":9`, `"result":{"content":[{"type":"text","text":"ok"}]}`)
 			s.ask(callLine("10", "echo"))
 			s.hear()
 			s.ask(callLine("11", "echo"))
 			s.hear()
-			s.answer(`{` + lost + `"jsonrpc":"2.0","result":{"content":[]}}`)
+			s.answer(`{` + lost + `"jsonrpc":"2.0","result":{"content":[{"type":"text","text":"ok"}]}}`)
 			s.silent(time.Second)
 		})
 	}
@@ -98,8 +99,8 @@ func TestErrorThatIsNull(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake()
 		s.ask(callLine("9", "echo"))
-		s.answer(`{"result":{"content":[]},"error":null,"id":` + s.hear().id + `}`)
-		s.want(`{"jsonrpc":"2.0","id":9,"result":{"content":[]}}`)
+		s.answer(`{"result":{"content":[{"type":"text","text":"ok"}]},"error":null,"id":` + s.hear().id + `}`)
+		s.want(`{"jsonrpc":"2.0","id":9,"result":{"content":[{"type":"text","text":"ok"}]}}`)
 	})
 }
 
@@ -121,7 +122,7 @@ func TestServerThatClosesItsInput(t *testing.T) {
 		begun := time.Now()
 		s.ask(callLine("9", "write"))
 		s.revived()
-		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":[]}}`)
+		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
 		s.want(`"id":9`, restartNotice)
 		if took := time.Since(begun); took > time.Second {
 			t.Errorf("it took %v", took)
@@ -160,7 +161,7 @@ func TestOversizeAnswerOfTheServer(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake()
 		s.ask(callLine("9", "echo"))
-		s.answer(`{"result":{"x":"` + strings.Repeat("x", maxAnswer) + `"},"jsonrpc":"2.0","id":` + s.hear().id + `}`)
+		s.answer(`{"result":{"x":"` + strings.Repeat("x", wire.DefaultMax) + `"},"jsonrpc":"2.0","id":` + s.hear().id + `}`)
 		if m := s.want(`"id":9`, "10.0 MiB"); m.Code != "PAYLOAD_TOO_LARGE" || m.Outcome != "completed" || *m.Retryable {
 			t.Errorf("the client heard %s", m.line)
 		}
@@ -174,8 +175,8 @@ func TestIDsAsServersSpellThem(t *testing.T) {
 			s.ask(callLine("9", "echo"))
 			s.ask(callLine("10", "echo"))
 			id := s.hear().id
-			s.answer(`{"jsonrpc":"2.0","id":` + fmt.Sprintf(format, id) + `,"result":{"content":[]}}`)
-			s.want(`{"jsonrpc":"2.0","id":9,"result":{"content":[]}}`)
+			s.answer(`{"jsonrpc":"2.0","id":` + fmt.Sprintf(format, id) + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
+			s.want(`{"jsonrpc":"2.0","id":9,"result":{"content":[{"type":"text","text":"ok"}]}}`)
 		})
 	}
 }
@@ -248,11 +249,11 @@ func TestNotificationsToAServerThatDoesNotRead(t *testing.T) {
 func TestOversizeQuestion(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake()
-		s.answer(`{"jsonrpc":"2.0","id":"q","method":"sampling/createMessage","params":{"x":"` + strings.Repeat("x", maxAnswer) + `"}}`)
+		s.answer(`{"jsonrpc":"2.0","id":"q","method":"sampling/createMessage","params":{"x":"` + strings.Repeat("x", wire.DefaultMax) + `"}}`)
 		if m := s.hear(); m.id != `"q"` || m.Code != "PAYLOAD_TOO_LARGE" {
 			t.Errorf("the server heard %s", m.line)
 		}
-		s.answer(`{"jsonrpc":"2.0","method":"notifications/message","params":{"x":"` + strings.Repeat("x", maxAnswer) + `"}}`)
+		s.answer(`{"jsonrpc":"2.0","method":"notifications/message","params":{"x":"` + strings.Repeat("x", wire.DefaultMax) + `"}}`)
 		s.silent(time.Second)
 	})
 }
@@ -289,8 +290,8 @@ func TestQuestionAfterTheClientsEnd(t *testing.T) {
 				t.Errorf("the server heard %s", m.line)
 			}
 		}
-		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[]}}`)
-		s.want(`"id":9`, `"content":[]`)
+		s.answer(`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
+		s.want(`"id":9`, `"content":[{"type":"text","text":"ok"}]`)
 	})
 }
 

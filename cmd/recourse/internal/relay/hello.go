@@ -113,7 +113,7 @@ func (r *Relay) welcome(hello []byte, f *wire.Frame, now time.Time) {
 // helloFor returns the params of an initialize request with the revision that
 // was agreed upon, since the client lives in that one.
 func helloFor(frame []byte, protocol string) []byte {
-	params := scan(frame).Msg.Params.Of(frame)
+	params := wire.Scan(frame).Msg.Params.Of(frame)
 	dec := json.NewDecoder(bytes.NewReader(params))
 	if _, err := dec.Token(); err != nil || protocol == "" {
 		return bytes.Clone(params)

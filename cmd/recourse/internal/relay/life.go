@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"sync/atomic"
@@ -21,6 +22,8 @@ type life struct {
 	held    held   // what it said before it was greeted
 
 	said   atomic.Int64 // bytes
+	lines  atomic.Int64 // bytes up to the last line end: half a line shows no life
+	half   atomic.Value // string: the start of a line that has no end yet
 	exited bool         // it ended by itself
 	read   int64        // once it is over: what lies before this in the queue, it may have read
 
@@ -33,6 +36,10 @@ type life struct {
 	notice  alarm  // of its end
 	silence alarm  // since a call that its client gave up
 	probe   probe
+
+	fragment wire.Fragment // of a message that comes in several lines
+	pause    alarm         // since its last line
+	lead     []byte        // text that stood before it
 
 	orphan    atomic.Bool // its launcher has gone: what is known of that is not about it
 	throttled atomic.Bool // it is not read, since the client does not read
@@ -49,10 +56,22 @@ const (
 	lastNotice    = 5 * time.Second        // for the calls of a server that is to be replaced
 )
 
+// maxHalf is how much is kept of a line that has no end, in bytes.
+const maxHalf = 1 << 10
+
 // Read reads what the server says, and counts it.
 func (l *life) Read(b []byte) (int, error) {
 	n, err := l.conn.Read(b)
-	l.said.Add(int64(n))
+	before := l.said.Add(int64(n)) - int64(n)
+	half, _ := l.half.Load().(string)
+	if i := bytes.LastIndexByte(b[:n], '\n'); i >= 0 {
+		l.lines.Store(before + int64(i) + 1)
+		if i+1 < n || half != "" {
+			l.half.Store(string(b[i+1 : min(n, i+1+maxHalf)]))
+		}
+	} else if len(half) < maxHalf {
+		l.half.Store(half + string(b[:min(n, maxHalf-len(half))]))
+	}
 	return n, err
 }
 
@@ -157,6 +176,7 @@ func (r *Relay) lost(l *life, now time.Time) {
 	r.waits.End(&l.notice.Clock)
 	r.waits.End(&l.probe.Clock)
 	r.waits.End(&l.silence.Clock)
+	r.waits.End(&l.pause.Clock)
 	d := r.describe(l)
 	r.endRemains(l)
 	switch {

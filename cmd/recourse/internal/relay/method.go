@@ -78,3 +78,24 @@ func (m method) reads() bool {
 	}
 	return false
 }
+
+// empty reports whether the result of a method has nothing in it.
+func (m method) empty() bool {
+	return m == methodPing || m == methodLevel || m == methodSubscribe || m == methodUnsubscribe
+}
+
+// member returns the name of the list that a method returns, "" if it returns
+// none.
+func (m method) member() string {
+	switch m {
+	case methodTools:
+		return "tools"
+	case methodPrompts:
+		return "prompts"
+	case methodResources:
+		return "resources"
+	case methodTemplates:
+		return "resourceTemplates"
+	}
+	return ""
+}

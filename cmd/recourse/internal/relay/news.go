@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"fmt"
 	"time"
 
 	"github.com/recourse-dev/recourse"
@@ -14,18 +15,24 @@ import (
 func (r *Relay) news(f *wire.Frame, now time.Time) {
 	m := f.Msg
 	if f.Bytes == nil {
-		r.say("a notification of " + megabytes(f.Size) + " from the server was dropped")
+		r.say(fmt.Sprintf("a notification of the server was dropped: %s of %s are over the limit of %s", wire.Unquote(f.Method), sizeOf(f.Size), sizeOf(r.maxFrame())))
 		return
 	}
 	_, name := methodOf(m.Method.Of(f.Bytes))
 	switch name {
 	case "notifications/progress":
 		if !r.alive(m.Token.Of(f.Bytes), now) {
+			r.lose("reports of progress of calls that had ended", 1, now)
 			return
 		}
 	case "notifications/cancelled":
 		r.withdrawn(f, now)
 		return
+	case "notifications/initialized", "notifications/roots/list_changed":
+		if !r.Observe {
+			r.noise(f, now) // only clients say that: it prints what it hears
+			return
+		}
 	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
 		if r.announced(name) {
 			return
@@ -88,12 +95,15 @@ type asking struct {
 // question passes a request of the server on.
 func (r *Relay) question(f *wire.Frame, now time.Time) {
 	if f.Bytes == nil {
-		r.server.back.put(wire.AppendFailure(nil, f.ID, largeRequestError(f.Size, maxAnswer)))
+		r.server.back.put(wire.AppendFailure(nil, f.ID, largeRequestError(f.Size, r.maxFrame())))
 		return
 	}
 	m := f.Msg
 	kind, name := methodOf(m.Method.Of(f.Bytes))
-	switch {
+	switch c := r.calls[parseID(f.ID)]; {
+	case c != nil && c.name == name && kind != methodPing && !r.Observe:
+		r.noise(f, now) // it prints what it hears
+		return
 	case !r.server.greeted && kind == methodPing:
 		r.server.back.put(wire.AppendResult(nil, f.ID, []byte("{}")))
 		return
@@ -102,6 +112,13 @@ func (r *Relay) question(f *wire.Frame, now time.Time) {
 		return
 	case r.ends.closing && !r.Observe:
 		r.unanswered(f.ID, "The client has closed its side and can't answer.")
+		return
+	case len(r.asked) >= maxAsked && !r.Observe:
+		r.server.back.put(wire.AppendFailure(nil, f.ID, &recourse.Error{
+			Code:       recourse.ResourceBusy,
+			Message:    "The client has not answered earlier requests yet, and gets no more until it has.",
+			Suggestion: "Wait for the answers to earlier requests.",
+		}))
 		return
 	}
 	r.lastQ++

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/recourse-dev/recourse"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/calllog"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 )
@@ -15,11 +15,8 @@ import (
 // restartNotice tells the model what a replayed handshake can't restore.
 const restartNotice = "The server restarted since your last call: what it kept in memory (an open page, a login, a transaction) is gone. Don't rely on earlier steps; repeat those that you need."
 
-// The notice as a block of content and as a member of _meta.
-var (
-	noticeBlock = `{"type":"text","text":` + quoted(restartNotice) + `}`
-	noticeMeta  = `"` + recourse.MetaWarnings + `":[` + quoted(restartNotice) + `]`
-)
+// noticeBlock is the notice as a block of content.
+var noticeBlock = `{"type":"text","text":` + quoted(restartNotice) + `}`
 
 func quoted(s string) string {
 	b, _ := json.Marshal(s) // a string always encodes
@@ -36,28 +33,17 @@ func (r *Relay) tellsNow(f *wire.Frame) bool {
 	return (kind == "" || kind == `"complete"`) && len(content) > 1 && content[0] == '['
 }
 
-// notice returns the edits that put the notice behind the last block of an
-// answer and into its _meta. All other bytes stay.
-func notice(f *wire.Frame) [2]wire.Edit {
-	m, frame := f.Msg, f.Bytes
-	content := m.Content.Of(frame)
-	end := wire.Span{Start: m.Content.End - 1, End: m.Content.End}
+// told returns a result with the notice behind its last block and in its _meta. All
+// other bytes stay.
+func told(result []byte) []byte {
+	f := wire.Scan(slices.Concat([]byte(`{"id":0,"result":`), result, []byte("}")))
+	content := f.Msg.Content
 	block := noticeBlock + "]"
-	if len(bytes.TrimSpace(content[1:len(content)-1])) > 0 {
+	if len(bytes.TrimSpace(content.Of(f.Bytes)[1:content.End-content.Start-1])) > 0 {
 		block = "," + block
 	}
-	meta := m.Meta.Of(frame)
-	if len(meta) < 2 || meta[0] != '{' {
-		return [2]wire.Edit{{At: end, With: []byte(block + `,"_meta":{` + noticeMeta + "}")}}
-	}
-	open := "{" + noticeMeta
-	if len(bytes.TrimSpace(meta[1:len(meta)-1])) > 0 {
-		open += ","
-	}
-	return [2]wire.Edit{
-		{At: end, With: []byte(block)},
-		{At: wire.Span{Start: m.Meta.Start, End: m.Meta.Start + 1}, With: []byte(open)},
-	}
+	f = replaced(f, wire.Span{Start: content.End - 1, End: content.End}, []byte(block))
+	return diagnose.Warn(f.Msg.Result.Of(f.Bytes), restartNotice)
 }
 
 // failsNow reports whether a call has to fail since the server was restarted.

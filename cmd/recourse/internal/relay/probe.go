@@ -25,7 +25,7 @@ const (
 func (r *Relay) watchSilence(c *call, now time.Time) {
 	l, said := c.life, c.said
 	limit := r.client.limits.Idle
-	if l.silence.Running() || l.said.Load() != said || limit <= 0 {
+	if l.silence.Running() || l.lines.Load() > said || limit <= 0 {
 		return
 	}
 	r.after(limit-c.Waited(now), &l.silence, func(now time.Time) {
@@ -37,14 +37,14 @@ func (r *Relay) watchSilence(c *call, now time.Time) {
 // said nothing at all since the call was sent. One limit proves nothing: a
 // server with a single thread may be at work, and can't even answer a ping then.
 func (r *Relay) suspect(l *life, said int64, limit time.Duration, now time.Time) {
-	if l == nil || l != r.server || l.probe.on || l.leaving || r.state != ready || r.ends.closing || l.said.Load() != said || r.Observe {
+	if l == nil || l != r.server || l.probe.on || l.leaving || r.state != ready || r.ends.closing || l.lines.Load() > said || r.Observe {
 		return
 	}
 	p := &l.probe
-	if p.said != said {
-		p.busy = 0
+	if heard := l.said.Load(); p.said != heard {
+		p.busy, p.said = 0, heard
 	}
-	p.on, p.said = true, said
+	p.on = true
 	wait := min(probeLimit, limit)
 	before, measured := l.conn.CPU()
 	r.askForLife(wait, now, func(f *wire.Frame, _ time.Time) {

@@ -10,7 +10,9 @@ import (
 type verdict struct {
 	outcome, fault, code string
 	message, cause       string
-	warning              string
+	warnings             []string
+	blank                bool // there was nothing to see in it
+	cut                  bool // its text was shortened
 	rpc                  int
 	bytes                int // of the answer
 }
@@ -51,12 +53,11 @@ func (r *Relay) record(c *call, v verdict, now time.Time) {
 		Micros:      now.Sub(c.at).Microseconds(),
 		ResultBytes: v.bytes,
 		Would:       c.would,
+		Warnings:    append(c.notes, v.warnings...),
+		Blank:       v.blank,
 	}
 	if r.Observe {
 		rec.Mode = "observe"
-	}
-	if v.warning != "" {
-		rec.Warnings = []string{v.warning}
 	}
 	if c.tries != nil {
 		last := calllog.Attempt{Code: v.code}

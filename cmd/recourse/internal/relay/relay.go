@@ -21,12 +21,12 @@ import (
 
 // Sizes, in bytes.
 const (
-	maxAnswer  = 10 << 20 // the TypeScript SDK's client ends the session above this
 	maxRequest = 64 << 20
 	frontRoom  = 32 << 20 // waiting for the client; above it the server is not read
 	backRoom   = 64 << 20 // waiting for the server; above it calls are refused, at twice that the client is not read
 	holdRoom   = 1 << 20  // server's messages from before its initialize answer
 	maxCalls   = 1 << 14  // requests in flight
+	maxAsked   = 1 << 12  // requests of the server that the client has not answered
 )
 
 // A Relay joins a client and a server. Set its fields before Run.
@@ -77,6 +77,7 @@ type Relay struct {
 	tokens map[string]*call  // those with a progress token, by its literal; nil: of a task
 	asked  map[int64]*asking // in flight to the client, by our id
 	index  index             // calls by the client's id
+	copies int               // bytes of requests that are kept for another attempt
 	lastID int64             // given to the server
 	lastQ  int64             // given to the client
 	spare  []*call
@@ -97,8 +98,10 @@ type Relay struct {
 	probed bool  // we have said that the server knows no server/discover
 	doubt  doubt // whether that is true
 	digits []byte
-	noisy  int  // lines of the server that were no messages
-	unsaid bool // answers were lost, not for want of a client
+	din    din
+	losses losses
+	batch  *batch // the array that is being read; nil: none
+	unsaid bool   // answers were lost, not for want of a client
 
 	done, failures int // tool calls that have been answered, and those with an error
 }
@@ -143,6 +146,7 @@ func (r *Relay) say(sentence string) {
 // readClient feeds ask until the client has said its last.
 func (r *Relay) readClient() {
 	in := wire.NewReader(r.In, r.most(maxRequest))
+	in.Exact = r.Observe
 	for {
 		f, err := in.Next()
 		if err != nil {
@@ -179,7 +183,8 @@ func (r *Relay) restrain() {
 
 // readServer feeds answer until the server can say no more.
 func (r *Relay) readServer(l *life) {
-	in := wire.NewReader(l, r.most(maxAnswer))
+	in := wire.NewReader(l, r.most(r.maxFrame()))
+	in.Eager, in.Exact = !r.Observe, r.Observe
 	for {
 		f, err := in.Next()
 		if err != nil {
@@ -187,12 +192,9 @@ func (r *Relay) readServer(l *life) {
 			l.mute.close()
 			return
 		}
-		if f.Torn && f.Err != nil {
-			continue // its death answers for what it began to say
-		}
 		r.mu.Lock()
 		if l == r.server && !l.over.closed() {
-			r.answer(&f, time.Now())
+			r.hear(&f, time.Now())
 		}
 		r.mu.Unlock()
 		if !in.Ready() {
@@ -200,6 +202,14 @@ func (r *Relay) readServer(l *life) {
 			r.throttle(l)
 		}
 	}
+}
+
+// maxFrame is the longest answer that the client gets.
+func (r *Relay) maxFrame() int {
+	if most := r.Rules.MaxFrame.Or(wire.DefaultMax); most > 0 {
+		return int(most)
+	}
+	return math.MaxInt
 }
 
 // most is the longest line that is read: who changes nothing has no limit.

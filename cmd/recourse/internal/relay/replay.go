@@ -38,7 +38,7 @@ func (r *Relay) accepted(c *call) {
 	if c.frame == nil {
 		return
 	}
-	params := scan(c.frame).Msg.Params.Of(c.frame)
+	params := wire.Scan(c.frame).Msg.Params.Of(c.frame)
 	switch c.method {
 	case methodLevel:
 		r.session.level = bytes.Clone(params)
@@ -185,7 +185,7 @@ func (r *Relay) greet(l *life, now time.Time) {
 	h := l.held
 	l.held = held{}
 	for _, frame := range h.frames {
-		r.answer(scan(frame), now)
+		r.answer(wire.Scan(frame), now)
 	}
 	if h.lost > 0 {
 		r.say(fmt.Sprint(h.lost) + " messages that the server sent before its initialize answer were dropped: there were too many")

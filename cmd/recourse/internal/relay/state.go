@@ -90,12 +90,12 @@ func (r *Relay) untilTry(now time.Time) time.Duration {
 // local answers a request for which there is no server.
 func (r *Relay) local(c *call, now time.Time) {
 	if c.method == methodPing && (r.down == nil || !r.down.start) {
-		r.put(wire.AppendResult(nil, c.id, []byte("{}")))
+		r.give(c, wire.AppendResult(nil, c.id, []byte("{}")))
 		r.drop(c, policy.Ignored, now)
 		return
 	}
 	if r.listed(c) {
-		r.put(wire.AppendResult(nil, c.id, r.table.result(c.modern)))
+		r.give(c, wire.AppendResult(nil, c.id, r.table.result(c.modern)))
 		r.drop(c, policy.Ignored, now)
 		return
 	}

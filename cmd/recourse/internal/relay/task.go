@@ -57,7 +57,7 @@ func (r *Relay) deadTask(c *call, params []byte, now time.Time) bool {
 	if !r.tasks.dead[p.ID] {
 		return false
 	}
-	r.put(wire.AppendProtocolError(nil, c.id, wire.InvalidParams, fmt.Sprintf("The task %s is gone: the server that ran it has ended.", p.ID), &recourse.Error{
+	r.give(c, wire.AppendProtocolError(nil, c.id, wire.InvalidParams, fmt.Sprintf("The task %s is gone: the server that ran it has ended.", p.ID), &recourse.Error{
 		Code:       recourse.NotFound,
 		Message:    "The task is gone: the server that ran it has ended.",
 		Suggestion: "Check with a tool that reads what the task has done, then call its tool again if need be.",

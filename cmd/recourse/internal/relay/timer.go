@@ -138,6 +138,6 @@ func (r *Relay) timeout(c *call, cause policy.Cause, now time.Time) {
 
 // undiscovered answers for a server that does not know server/discover.
 func (r *Relay) undiscovered(c *call, now time.Time) {
-	r.put(protocolError(c.id, wire.MethodNotFound, "Method not found: server/discover"))
+	r.give(c, protocolError(c.id, wire.MethodNotFound, "Method not found: server/discover"))
 	r.drop(c, policy.Ignored, now)
 }

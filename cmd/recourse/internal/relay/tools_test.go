@@ -115,7 +115,7 @@ func TestWalkOfOurOwn(t *testing.T) {
 			t.Fatalf("the server heard %s", second.line)
 		}
 		s.answer(`{"jsonrpc":"2.0","id":` + second.id + `,"result":{"tools":[{"name":"note_find"}]}}`)
-		s.answer(`{"jsonrpc":"2.0","id":` + c.id + `,"result":{"content":[]}}`)
+		s.answer(`{"jsonrpc":"2.0","id":` + c.id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
 		s.want(`"id":3`)
 		s.server.die(1, "")
 		s.pass(time.Second)

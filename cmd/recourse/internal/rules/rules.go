@@ -68,6 +68,9 @@ type Rules struct {
 	StartMax Span // --start-timeout
 
 	OnRestart OnRestart // --on-restart
+
+	MaxFrame Size // --max-frame, the largest answer that is passed on; 10 MiB
+	MaxText  Size // --max-text, above which the text of a result is cut; none
 }
 
 // Call returns the limits of a request by the client of that name.
