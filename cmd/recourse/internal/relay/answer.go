@@ -194,7 +194,7 @@ func (r *Relay) goodResult(c *call, f *wire.Frame, v *verdict) {
 
 // oversize answers for a call whose answer no client could read: the call ran.
 func (r *Relay) oversize(c *call, size int, now time.Time) {
-	r.fail(c, largeAnswerError(c, size, r.maxFrame(), r.narrowing(c.tool)), policy.Success, now)
+	r.fail(c, largeAnswerError(c, size, r.maxFrame(), "--max-frame", r.narrowing(c.tool)), policy.Success, now)
 }
 
 // fail ends a request with an error of ours.

@@ -229,7 +229,8 @@ func refusalError(c *call, refusal policy.Refusal) *fault {
 	}, outcome: "short_circuited", blame: "policy"}
 }
 
-func largeAnswerError(c *call, size, most int, narrower []string) *fault {
+// largeAnswerError is for an answer over the limit that flag sets.
+func largeAnswerError(c *call, size, most int, flag string, narrower []string) *fault {
 	less := "a narrower filter, a page, a part of the file"
 	if len(narrower) > 0 {
 		less = "set " + strings.Join(narrower, " or ")
@@ -239,7 +240,7 @@ func largeAnswerError(c *call, size, most int, narrower []string) *fault {
 		Message:    fmt.Sprintf("%s ran, but its answer of %s is over the limit of %s.", c.what(), sizeOf(size), sizeOf(most)),
 		Suggestion: "Don't repeat the same call. Ask for less: " + less + ".",
 		MaxRetries: -1,
-		Related:    map[string]any{"outcome": "completed", "size_bytes": size, "cap_bytes": most, "limit": "--max-frame"},
+		Related:    map[string]any{"outcome": "completed", "size_bytes": size, "cap_bytes": most, "limit": flag},
 	}, outcome: "failed", blame: "upstream"}
 }
 

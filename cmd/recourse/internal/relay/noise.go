@@ -87,7 +87,7 @@ func (r *Relay) overhear(f *wire.Frame, now time.Time) {
 		return
 	}
 	r.front.splice(f.Bytes, wire.Edit{At: f.Msg.ID, With: c.id}) // it is ours that the server has spoilt
-	c.would = string(recourse.BadUpstreamResponse) // a good one may still come
+	c.would = string(recourse.BadUpstreamResponse)               // a good one may still come
 	r.ends.check(r)
 }
 

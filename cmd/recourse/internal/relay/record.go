@@ -71,9 +71,9 @@ func (r *Relay) record(c *call, v verdict, now time.Time) {
 }
 
 // arguments returns the call's arguments for the record, which owns them then;
-// nil if they are too large.
+// nil if they are too large, or no copy was kept.
 func (c *call) arguments() []byte {
-	if c.size > maxLogged {
+	if c.size > maxLogged || c.frame == nil {
 		return nil
 	}
 	return c.args.Of(c.frame)

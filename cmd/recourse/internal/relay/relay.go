@@ -6,8 +6,10 @@
 package relay
 
 import (
+	"fmt"
 	"io"
 	"math"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -102,6 +104,7 @@ type Relay struct {
 	losses losses
 	batch  *batch // the array that is being read; nil: none
 	unsaid bool   // answers were lost, not for want of a client
+	panics int
 
 	done, failures int // tool calls that have been answered, and those with an error
 }
@@ -154,9 +157,7 @@ func (r *Relay) readClient() {
 			r.ends.eof.close()
 			return
 		}
-		r.mu.Lock()
-		r.ask(&f, time.Now())
-		r.mu.Unlock()
+		r.take(&f, nil)
 		if !in.Ready() {
 			r.flush()
 		}
@@ -192,15 +193,31 @@ func (r *Relay) readServer(l *life) {
 			l.mute.close()
 			return
 		}
-		r.mu.Lock()
-		if l == r.server && !l.over.closed() {
-			r.hear(&f, time.Now())
-		}
-		r.mu.Unlock()
+		r.take(&f, l)
 		if !in.Ready() {
 			r.flush()
 			r.throttle(l)
 		}
+	}
+}
+
+// take handles one line of the server l or, if that is nil, of the client. A fault
+// of ours must not end the session: the line is lost then, and its call runs into
+// its limit.
+func (r *Relay) take(f *wire.Frame, l *life) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer func() {
+		if fault := recover(); fault != nil {
+			r.panics++
+			r.say(fmt.Sprintf("a line was lost by a fault of recourse; please report it: %v\n%s", fault, debug.Stack()))
+		}
+	}()
+	switch {
+	case l == nil:
+		r.ask(f, time.Now())
+	case l == r.server && !l.over.closed():
+		r.hear(f, time.Now())
 	}
 }
 

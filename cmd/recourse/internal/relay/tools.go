@@ -159,6 +159,15 @@ func (t *table) trust(item listed) hints {
 	return h
 }
 
+// structured reports whether a tool has promised structuredContent.
+func (t *table) structured(name string) bool {
+	var item struct {
+		OutputSchema map[string]json.RawMessage `json:"outputSchema"`
+	}
+	tool := t.tools[name]
+	return tool != nil && json.Unmarshal(tool.raw, &item) == nil && item.OutputSchema != nil
+}
+
 func (t *table) hints(name string) hints {
 	if tool := t.tools[name]; tool != nil {
 		return tool.hints

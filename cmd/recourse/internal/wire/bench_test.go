@@ -102,3 +102,23 @@ func Benchmark(b *testing.B) {
 		})
 	}
 }
+
+// What a line costs that is no message, however it was made.
+func BenchmarkPieces(b *testing.B) {
+	for name, part := range map[string]string{
+		"braces":   "{",
+		"answers":  `{"jsonrpc":"2.0","id":1,"result":{`,
+		"escapes":  `{"id":1,"result":"\ud800`,
+		"text":     "a line of a log, ",
+		"messages": ping,
+	} {
+		line := bytes.Repeat([]byte(part), 1<<20/len(part))
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(line)))
+			for b.Loop() {
+				for range Pieces(line, false) {
+				}
+			}
+		})
+	}
+}

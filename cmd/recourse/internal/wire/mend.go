@@ -33,6 +33,13 @@ func (m *Mender) Append(dst, b []byte) (mended []byte, n int) {
 			dst, n = m.text(dst, b, n)
 			continue
 		}
+		from := n
+		for n < len(b) && plainToken[b[n]] {
+			n++
+		}
+		if dst = append(dst, b[from:n]...); n == len(b) {
+			break
+		}
 		if dst, n = m.token(dst, b, n); m.depth == 0 {
 			return dst, n
 		}
@@ -102,6 +109,14 @@ func (m *Mender) text(dst, b []byte, i int) ([]byte, int) {
 var plainText = func() (table [256]bool) {
 	for c := ' '; c < utf8.RuneSelf; c++ {
 		table[c] = c != '"' && c != '\\'
+	}
+	return table
+}()
+
+// plainToken are the bytes between strings that need no care.
+var plainToken = func() (table [256]bool) {
+	for _, c := range " \t\r:,.+0123456789eEtrufalsn" {
+		table[c] = true
 	}
 	return table
 }()
@@ -229,6 +244,9 @@ func sequence(b []byte) int {
 	return 2
 }
 
+// maxSequence is the longest terminal sequence that is looked for at an end.
+const maxSequence = 256
+
 // Undecorate returns line without what shows nothing at its ends: white space,
 // control characters, byte order marks and terminal sequences.
 func Undecorate(line []byte) []byte {
@@ -252,11 +270,12 @@ func Undecorate(line []byte) []byte {
 			line = line[:len(line)-len(bom)]
 			continue
 		}
-		esc := bytes.LastIndexByte(line, 0x1b)
-		if esc < 0 || esc+sequence(line[esc:]) != len(line) {
+		from := max(0, len(line)-maxSequence)
+		esc := bytes.LastIndexByte(line[from:], 0x1b)
+		if esc < 0 || sequence(line[from+esc:]) != len(line)-from-esc {
 			break
 		}
-		line = line[:esc]
+		line = line[:from+esc]
 	}
 	return line
 }

@@ -141,6 +141,19 @@ func TestPiecesAreBounded(t *testing.T) {
 	t.Error("not found among the first candidates")
 }
 
+// Messages that were found are no vain candidates.
+func TestPiecesOfALongLine(t *testing.T) {
+	n := 0
+	for p := range Pieces([]byte("x"+strings.Repeat(ping, 10_000)), false) {
+		if n++; string(p.Frame.Bytes) != ping {
+			t.Fatalf("%s", p.Frame.Bytes)
+		}
+	}
+	if n != 10_000 {
+		t.Errorf("%d were found", n)
+	}
+}
+
 func TestFragment(t *testing.T) {
 	for _, c := range []struct{ name, lines, want string }{
 		{"pretty", "{\n  \"id\": 3,\n  \"result\": {\n  }\n}", `{   "id": 3,   "result": {   } }`},

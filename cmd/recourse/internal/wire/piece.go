@@ -5,10 +5,12 @@ import (
 	"iter"
 )
 
-// Bounds of the search for messages in a line that is none.
+// Bounds of the search for messages in a line that is none. Each candidate may
+// have to be read to the end of the line.
 const (
 	maxCandidates = 64
-	maxSearch     = 64 << 20 // bytes looked at
+	maxPasses     = 4        // of long lines
+	minSearch     = 64 << 10 // bytes that are looked at in any case
 )
 
 // A Piece is an object or array that stands in a line with other things.
@@ -22,10 +24,12 @@ type Piece struct {
 // piece inside of another is not found. If strict, neither is one with NaN.
 func Pieces(line []byte, strict bool) iter.Seq[Piece] {
 	return func(yield func(Piece) bool) {
-		looked := 0
-		for n, at := 0, next(line, 0, true); at >= 0 && n < maxCandidates && looked < maxSearch; n++ {
+		looked, most := 0, max(minSearch, maxPasses*len(line))
+		last := max(bytes.LastIndexByte(line, '}'), bytes.LastIndexByte(line, ']')) // what begins behind it never ends
+		for n, at := 0, next(line, 0, true); at >= 0 && at < last && n < maxCandidates && looked < most; {
 			p, ok := pieceAt(line, at, strict)
 			if !ok {
+				n++
 				looked += len(line) - at
 				at = next(line, at+1, false)
 				continue
@@ -40,13 +44,25 @@ func Pieces(line []byte, strict bool) iter.Seq[Piece] {
 
 // pieceAt reads the value that begins at line[at].
 func pieceAt(line []byte, at int, strict bool) (Piece, bool) {
+	rest := line[at:]
+	f := Scan(rest)
+	if broken, ok := f.Err.(*SyntaxError); ok {
+		if broken.Open {
+			return Piece{}, false
+		}
+		if broken.What == surplus {
+			f = Scan(bytes.TrimRight(rest[:broken.Offset], " \t\r"))
+		}
+	}
+	if f.Err == nil && f.Clean() {
+		return Piece{*f, Span{at, at + f.Size}}, true
+	}
 	m := Mender{Strict: strict}
-	mended, n := m.Append(make([]byte, 0, len(line)-at), line[at:])
+	mended, n := m.Append(make([]byte, 0, min(len(rest), 4<<10)), rest)
 	if m.depth > 0 {
 		return Piece{}, false
 	}
-	f := Scan(mended)
-	if f.Err != nil {
+	if f = Scan(mended); f.Err != nil {
 		return Piece{}, false
 	}
 	f.Size, f.Notes = n, m.Notes()
@@ -56,22 +72,46 @@ func pieceAt(line []byte, at int, strict bool) (Piece, bool) {
 // next returns where from i on an object begins like a message or, if any will
 // do, the first bracket; -1 if nowhere.
 func next(line []byte, i int, any bool) int {
-	for ; i < len(line); i++ {
-		k := bytes.IndexAny(line[i:], "{[")
-		if k < 0 {
-			break
+	if any {
+		rest := line[i:]
+		object := bytes.IndexByte(rest, '{')
+		if object >= 0 {
+			rest = rest[:object]
 		}
-		if i += k; any || line[i] == '{' && begins(line[i+1:]) {
+		if array := bytes.IndexByte(rest, '['); array >= 0 {
+			object = array
+		}
+		if object < 0 {
+			return -1
+		}
+		return i + object
+	}
+	for {
+		k := bytes.IndexByte(line[i:], '{')
+		if k < 0 {
+			return -1
+		}
+		if i += k; begins(line[i+1:]) {
 			return i
 		}
+		i++
 	}
-	return -1
 }
 
 // begins reports whether an object's inside begins with a member of JSON-RPC.
 func begins(inside []byte) bool {
-	inside = Undecorate(inside[:min(len(inside), 64)])
-	key, rest, ok := bytes.Cut(bytes.TrimPrefix(inside, []byte(`"`)), []byte(`"`))
+	inside = inside[:min(len(inside), 64)]
+	for len(inside) > 0 && inside[0] != '"' {
+		n := unseen(inside)
+		if n == 0 && !blankByte(inside[0]) {
+			return false
+		}
+		inside = inside[max(1, n):]
+	}
+	if len(inside) == 0 {
+		return false
+	}
+	key, rest, ok := bytes.Cut(inside[1:], []byte(`"`))
 	if !ok || len(rest) == 0 {
 		return false
 	}

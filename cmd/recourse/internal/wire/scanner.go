@@ -44,6 +44,9 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s at byte %d", e.What, e.Offset)
 }
 
+// surplus is the fault of a frame that holds more than its value.
+const surplus = "something after the message"
+
 // A state is what may come next.
 type state uint8
 
@@ -103,7 +106,7 @@ func (s *Scanner) Feed(chunk []byte) {
 		case inWord:
 			i = s.letters(chunk, i)
 		case wantNone:
-			i = s.skip(chunk[i], i, "something after the message")
+			i = s.skip(chunk[i], i, surplus)
 		case broken:
 			i = len(chunk)
 		default:
