@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
@@ -72,7 +73,7 @@ func (k *block) loose(at wire.Span, c byte) bool { return at.Ok() && k.b[at.Star
 
 // good reports whether every client can read the block and something can be seen.
 func (k *block) good() bool {
-	if k.loose(k.annotations, '{') || k.loose(k.meta, '{') {
+	if k.misannotated() || k.loose(k.meta, '{') {
 		return false
 	}
 	switch string(k.kind.Of(k.b)) {
@@ -112,4 +113,36 @@ func (k *block) holds() bool {
 func (k *block) looseLink() bool {
 	size := k.size.Ok() && what(k.size.Of(k.b)) != "a number"
 	return size || k.loose(k.title, '"') || k.loose(k.description, '"') || k.loose(k.mime, '"') || k.loose(k.icons, '[')
+}
+
+// misannotated reports annotations that make the TypeScript SDK refuse the whole
+// result: a priority is from 0 to 1, an audience is a list of roles.
+func (k *block) misannotated() bool {
+	notes := k.annotations.Of(k.b)
+	if len(notes) == 0 || notes[0] != '{' {
+		return len(notes) > 0
+	}
+	for key, at := range wire.Members(notes) {
+		value := at.Of(notes)
+		switch string(label(key.Of(notes))) {
+		case "audience":
+			for role := range wire.Elements(value) {
+				if r := string(role.Of(value)); r != `"user"` && r != `"assistant"` {
+					return true
+				}
+			}
+			if value[0] != '[' {
+				return true
+			}
+		case "priority":
+			if n, err := strconv.ParseFloat(string(value), 64); err != nil || n < 0 || n > 1 {
+				return true
+			}
+		case "lastModified":
+			if value[0] != '"' {
+				return true
+			}
+		}
+	}
+	return false
 }

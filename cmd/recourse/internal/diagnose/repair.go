@@ -40,9 +40,11 @@ func (r *repair) object(b []byte) []byte {
 	if k.good() {
 		return b
 	}
-	if k.loose(k.annotations, '{') || k.loose(k.meta, '{') {
-		b = keep(b, func(name string, v []byte) bool { return name != "annotations" && name != "_meta" || v[0] == '{' })
-		r.note("A block's annotations or _meta, which were no object, were taken out.")
+	if wrong := k.misannotated(); wrong || k.loose(k.meta, '{') {
+		b = keep(b, func(name string, v []byte) bool {
+			return (name != "annotations" || !wrong) && (name != "_meta" || v[0] == '{')
+		})
+		r.note("A block's annotations or _meta, which clients refuse, were taken out.")
 		k = block{}
 		if k.read(b, 0); k.good() {
 			return b

@@ -49,3 +49,11 @@ func warnings(said []byte, sentences []string) []byte {
 	}
 	return list(all...)
 }
+
+// Unstructured returns a result without its structuredContent, which stands in its
+// text: before revision 2026-07-28 clients refuse a whole result over one that is
+// no object.
+func Unstructured(result []byte) []byte {
+	kept := keep(result, func(name string, _ []byte) bool { return name != "structuredContent" })
+	return Warn(kept, "structuredContent, which was no object, was left out; its data are in the text.")
+}

@@ -39,6 +39,7 @@ type call struct {
 	kept     bool     // in the backlog
 	would    string   // when observing: the code it would have ended with
 	page     page     // of a list
+	short    bool     // its answer was begun, and broke off
 	notes    []string // what was corrected in the request
 	batch    *batch   // that it came in; nil: alone
 

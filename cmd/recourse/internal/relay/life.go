@@ -40,6 +40,8 @@ type life struct {
 	fragment wire.Fragment // of a message that comes in several lines
 	pause    alarm         // since its last line
 	lead     []byte        // text that stood before it
+	waited   bool          // for another line, in vain
+	short    alarm         // since the start of an answer that did not go on
 
 	orphan    atomic.Bool // its launcher has gone: what is known of that is not about it
 	throttled atomic.Bool // it is not read, since the client does not read
@@ -177,6 +179,7 @@ func (r *Relay) lost(l *life, now time.Time) {
 	r.waits.End(&l.probe.Clock)
 	r.waits.End(&l.silence.Clock)
 	r.waits.End(&l.pause.Clock)
+	r.waits.End(&l.short.Clock)
 	d := r.describe(l)
 	r.endRemains(l)
 	switch {

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -139,7 +140,11 @@ func (r *Relay) begins(l *life, f *wire.Frame) bool {
 func (r *Relay) pieceTogether(l *life, now time.Time) {
 	r.waits.End(&l.pause.Clock)
 	if !l.fragment.Whole() {
-		r.after(pieceGrace, &l.pause, func(now time.Time) { r.breakOff(l, now) }, now)
+		r.after(pieceGrace, &l.pause, func(now time.Time) {
+			l.waited = true
+			r.breakOff(l, now)
+			l.waited = false
+		}, now)
 		return
 	}
 	mixed := l.fragment.Mixed
@@ -251,11 +256,32 @@ func (r *Relay) unreadable(f *wire.Frame, now time.Time) {
 		}
 	case legible:
 		if c := r.answered(f.ID); c != nil && !c.own {
-			r.fail(c, r.unreadableError(c, f), policy.Failure, now)
+			r.giveUpOn(c, f, now)
 			return
 		}
 	}
 	r.noise(f, now)
+}
+
+// giveUpOn fails the call whose answer can't be read. One that is no JSON may come
+// whole yet: there are servers that print the start of what they send.
+func (r *Relay) giveUpOn(c *call, f *wire.Frame, now time.Time) {
+	e := r.unreadableError(c, f)
+	l, n := r.server, c.n
+	busy := l.short.Running()
+	if f.Err == nil || json.Valid(f.Bytes) || l.waited || busy && !c.short {
+		r.fail(c, e, policy.Failure, now)
+		return
+	}
+	if r.noise(f, now); busy {
+		return
+	}
+	c.short = true
+	r.after(pieceGrace, &l.short, func(now time.Time) {
+		if r.calls[n] == c {
+			r.fail(c, e, policy.Failure, now)
+		}
+	}, now)
 }
 
 // A din is what a server says that is no message.

@@ -31,6 +31,11 @@ func TestAnswersAreFound(t *testing.T) {
 		{"no line end", "A", "", ""},
 		{"lines around it", "\n \n{\n  message: 'x'\n}\n123\n[1]\n\"s\"\nA\n", "", ""},
 		{"an open bracket before", "[\nA\n", "", ""},
+		{"its own start before", "sending:\n" + textAnswer("3", "ok")[:60] + "...\n" + textAnswer("3", "ok")[:40] + "\nA\n", "", ""},
+		{"text before, and no line end", "Loading...A", "", ""},
+		{"a NUL behind, and no line end", "A\x00", "", ""},
+		{"colours around, and no line end", "\x1b[32mA\x1b[0m", "", ""},
+		{"blanks behind", "A \t \r\n", "", ""},
 		{"half an answer before", `{"jsonrpc":"2.0","id":77,"resuA` + "\n", "", ""},
 		{"half a line of it before", `{"jsonrpc":"2.0","id":77,"resu` + "\nA\n", "", ""},
 		{"a notification on its line", progress + "A\n", "", progress},
@@ -56,7 +61,7 @@ func TestAnswersAreFound(t *testing.T) {
 				text = c.want
 			}
 			m := s.want()
-			if flat := strings.ReplaceAll(m.line, " ", ""); m.id != "9" || !strings.Contains(flat, `"text":"`+text+`"`) {
+			if flat := strings.ReplaceAll(m.line, " ", ""); m.line != strings.TrimSpace(m.line) || m.id != "9" || !strings.Contains(flat, `"text":"`+text+`"`) {
 				t.Errorf("%s: %s", c.name, m.line)
 			}
 			s.ask(callLine("10", "echo"))
@@ -89,17 +94,20 @@ func TestBrokenAnswersFailTheirCall(t *testing.T) {
 		name, said string
 		after      time.Duration
 	}{
-		{"not JSON", `{"jsonrpc":"2.0","id":3,"result":{"content":[}` + "\n", 0},
+		{"not JSON", `{"jsonrpc":"2.0","id":3,"result":{"content":[}` + "\n", time.Second},
 		{"neither result nor error", `{"jsonrpc":"2.0","id":3}` + "\n", 0},
 		{"the same id twice", `{"jsonrpc":"2.0","id":3,"id":3,"result":{}}` + "\n", 0},
 		{"cut short", `{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"te` + "\n", time.Second},
-		{"cut short, then something else", `{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"te` + "\n" + `{"jsonrpc":"2.0","method":"notifications/x"}` + "\n", 0},
+		{"cut short, then something else", `{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"te` + "\n" + `{"jsonrpc":"2.0","method":"notifications/x"}` + "\n", time.Second},
 	} {
 		play(t, nil, func(s *stage) {
 			s.handshake(`{"name":"get","annotations":{"readOnlyHint":true}}`)
 			s.ask(callLine("9", "put"))
 			s.hear()
 			s.raw(c.said)
+			if strings.Contains(c.said, "notifications") {
+				s.want("notifications/x")
+			}
 			if c.after > 0 {
 				s.silent(c.after - time.Millisecond)
 				s.pass(time.Millisecond)
@@ -292,5 +300,24 @@ func TestLossesAreTold(t *testing.T) {
 		if len(s.said) != 1 || !strings.Contains(s.said[0], "501 reports of progress") {
 			t.Errorf("the operator heard %q", s.said)
 		}
+	})
+}
+
+// Before 2026-07-28 clients refuse a result whose structuredContent is no object.
+func TestStructuredContentOfAnotherKind(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		for id, content := range []string{`[{"type":"text","text":"x"}]`, `[]`} {
+			s.ask(callLine(fmt.Sprint(id+10), "echo"))
+			s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":` + content + `,"structuredContent":[1,2]}}`)
+			m := s.want(`"was no object"`[1:14])
+			if strings.Contains(m.line, `"structuredContent":`) || id == 1 && !strings.Contains(m.line, `"text":"[1,2]"`) {
+				t.Errorf("the client heard %s", m.line)
+			}
+		}
+		s.ask(`{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"echo","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`)
+		result := `"result":{"resultType":"complete","content":[{"type":"text","text":"x"}],"structuredContent":[1,2]}}`
+		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,` + result)
+		s.want(`{"jsonrpc":"2.0","id":12,` + result)
 	})
 }

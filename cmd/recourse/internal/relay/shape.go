@@ -87,6 +87,10 @@ func (r *Relay) shaped(c *call, f *wire.Frame, v *verdict) (*wire.Frame, *fault)
 	if better != nil {
 		now = better
 	}
+	if data := f.Msg.Structured.Of(f.Bytes); !c.modern && len(data) > 0 && data[0] != '{' && data[0] != 'n' {
+		better = diagnose.Unstructured(now)
+		now = better
+	}
 	if most := int(r.Rules.MaxText.Or(0)); most > 0 && len(now) > most {
 		if cut, ok := diagnose.Cut(now, most, r.narrowing(c.tool)); ok {
 			if f.Msg.Structured.Ok() && !bytes.Contains(cut, []byte(`"structuredContent"`)) && r.table.structured(c.tool) {

@@ -171,7 +171,7 @@ func (m *Mender) token(dst, b []byte, i int) ([]byte, int) {
 	case '\n':
 		return append(dst, ' '), i + 1
 	}
-	if n := unseen(b[i:]); n > 0 && !(i+n < len(b) && i > 0 && wordy(b[i+n]) && wordy(b[i-1])) {
+	if n := unseen(b[i:]); n > 0 && !(i+n < len(b) && len(dst) > 0 && wordy(b[i+n]) && wordy(dst[len(dst)-1])) {
 		m.Other += n
 		return dst, i + n
 	}

@@ -41,6 +41,7 @@ func TestMend(t *testing.T) {
 		{"good", answerOf(`\ud83d\ude00 é \u0000`), answerOf(`\ud83d\ude00 é \u0000`)},
 		{"a control character in a number", "{\"id\":7\x7f7,\"method\":\"x\"}", "{\"id\":7\x7f7,\"method\":\"x\"}"},
 		{"colours in a word", "{\"id\":7,\"result\":tr\x1b[0mue}", "{\"id\":7,\"result\":tr\x1b[0mue}"},
+		{"colours around everything", "{\x1b[0m\x1b[34;1m\"id\"\x1b[0m\x1b[1;39m:\x1b[0m\x1b[0;39m3\x1b[0m\x1b[1;39m,\x1b[0m\"result\":\x1b[0;39mtrue\x1b[0m}", `{"id":3,"result":true}`},
 		{"colours around a word", "{\"id\":\x1b[1m7\x1b[0m,\"result\":\x1b[1mtrue\x1b[0m}", `{"id":7,"result":true}`},
 		{"nothing that can be mended", `{"id":2,`, `{"id":2,`},
 		{"text before it", "x" + ping, "x" + ping},

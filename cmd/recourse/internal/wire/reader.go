@@ -62,6 +62,7 @@ type Reader struct {
 	gone  int    // bytes of the frame thrown away
 	solid bool   // they were not all white space
 	blank int    // lines without anything before the frame
+	looks int    // at it while it had no end
 }
 
 // NewReader returns a Reader of src. If limit is zero, it is DefaultMax.
@@ -89,11 +90,41 @@ func (r *Reader) Next() (Frame, error) {
 		switch end := len(r.buf); {
 		case r.size(end) > r.Max:
 			r.drop()
-		case r.Eager && r.scan.complete():
+		case r.Eager && r.unended():
 			return r.frame(end, end), nil
 		}
 		r.fill()
 	}
+}
+
+// What is done for lines that hold a message and have no end: so many looks, each
+// of so many bytes at most.
+const (
+	maxLooks = 16
+	maxLook  = 256 << 10
+)
+
+// unended reports whether a message is complete with the last byte that was read, or
+// only what shows nothing stands behind it. Text before it makes that a guess.
+func (r *Reader) unended() bool {
+	if r.scan.complete() {
+		return true
+	}
+	line := r.buf[r.start:]
+	if r.gone > 0 || len(line) > maxLook || r.scan.state != broken || r.looks >= maxLooks {
+		return false
+	}
+	if tail := Undecorate(line[max(0, len(line)-maxSequence):]); len(tail) == 0 || tail[len(tail)-1] != '}' {
+		return false
+	}
+	r.looks++
+	end := 0
+	for p := range Pieces(line, false) {
+		if p.Frame.Msg.Kind != Invalid {
+			end = p.At.End
+		}
+	}
+	return end > 0 && len(Undecorate(line[end:])) == 0
 }
 
 // Ready reports whether Next will not read.
@@ -151,7 +182,7 @@ func (r *Reader) frame(end, next int) Frame {
 		}
 	} else {
 		if f.Bytes = r.buf[r.start:end:end]; !r.Exact {
-			f.Bytes = bytes.TrimRight(f.Bytes, "\r")
+			f.Bytes = bytes.TrimRight(f.Bytes, " \t\r")
 		}
 		f.Size = len(f.Bytes)
 		f.ID = f.Msg.ID.Of(f.Bytes)
@@ -161,7 +192,7 @@ func (r *Reader) frame(end, next int) Frame {
 }
 
 func (r *Reader) begin(at int) {
-	r.start, r.fed, r.seen, r.gone, r.solid = at, at, at, 0, false
+	r.start, r.fed, r.seen, r.gone, r.solid, r.looks = at, at, at, 0, false, 0
 }
 
 func (r *Reader) feed(end int) {

@@ -120,8 +120,9 @@ func (s *Scanner) Feed(chunk []byte) {
 // message is valid until Reset.
 func (s *Scanner) End() (*Message, error) {
 	if s.state != wantNone && s.state != broken {
-		s.err.Open = s.err.What == ""
+		whole := s.err.What == ""
 		s.stop(0, "unexpected end")
+		s.err.Open = whole
 	}
 	s.msg.Depth = s.stack.deepest
 	s.msg.Wide = s.wide&high != 0

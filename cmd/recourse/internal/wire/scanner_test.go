@@ -85,3 +85,16 @@ func TestSyntaxErrorOffset(t *testing.T) {
 		}
 	}
 }
+
+// A frame that breaks off can still be the beginning of one; one that is wrong can't.
+func TestOpen(t *testing.T) {
+	for frame, want := range map[string]bool{
+		`{`: true, `{"a":[{"b":"c`: true, ``: true, `[1,`: true, `{"a":tr`: true,
+		`{]`: false, `{"a":}`: false, `{"id":1,"id":2`: false, `{} {`: false, `5`: false,
+	} {
+		_, err := scan([]byte(frame))
+		if broken, ok := err.(*SyntaxError); !ok || broken.Open != want {
+			t.Errorf("%s: %+v", frame, err)
+		}
+	}
+}
