@@ -49,6 +49,7 @@ const floors = `
 7  examples/session
 7  examples/weather/openmeteo
 8  examples/...
+7  bench/fault/table
 8  bench/...
 `
 

@@ -13,8 +13,10 @@ import (
 
 // answer takes one message from the server.
 func (r *Relay) answer(f *wire.Frame, now time.Time) {
-	if mended, ok := mend(f); ok && !r.Observe {
-		f = mended
+	if !r.Observe {
+		if mended, ok := mend(f); ok {
+			f = mended
+		}
 	}
 	kind := f.Msg.Kind
 	if !r.Observe && (kind == wire.Request || kind == wire.Notification) {
@@ -50,7 +52,9 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 	case c.method == methodCall:
 		r.callResult(c, f, now)
 		return
-	case !r.Observe:
+	}
+	said := f.Msg.Result.Of(f.Bytes) // what is broken in it is no promise, and mended might look like one
+	if !r.Observe {
 		f = presentable(c, f)
 	}
 	switch c.method {
@@ -68,7 +72,7 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 		r.forward(c, f)
 		r.drop(c, policy.Success, now)
 	case methodTools, methodPrompts, methodResources, methodTemplates:
-		r.learn(c.method, c.page, f.Msg.Result.Of(f.Bytes))
+		r.learn(c.method, c.page, said)
 		r.forward(c, f)
 		r.drop(c, policy.Success, now)
 	default:
@@ -208,22 +212,21 @@ func (r *Relay) fail(c *call, e *fault, v policy.Verdict, now time.Time) {
 	r.drop(c, v, now)
 }
 
-// mend corrects a message that is legible but not legal: a missing or other
-// jsonrpc, both a result and an error, of which the error counts unless it is null,
-// or an answer that repeats the method. It reports false if there is nothing to correct.
+// mend corrects a message that is legible but not legal: a missing or other jsonrpc,
+// both a result and an error, of which the error counts unless it is null, or members
+// that do not belong to its kind. It reports false if there is nothing to correct.
 func mend(f *wire.Frame) (*wire.Frame, bool) {
-	m := f.Msg
-	twofold := m.Error.Ok() && m.Result.Ok() || m.Method.Ok() && (m.Kind == wire.Result || m.Kind == wire.Failure)
-	if f.Err != nil || f.Bytes == nil || m.Kind == wire.Invalid || m.Kind == wire.Batch ||
-		!twofold && string(m.JSONRPC.Of(f.Bytes)) == `"2.0"` {
+	if f.Bytes == nil {
 		return nil, false
 	}
+	m := f.Msg
+	version := []byte(`"2.0"`)
 	var line []byte
-	switch version := []byte(`"2.0"`); {
-	case twofold && m.Kind == wire.Failure:
-		line = compose(f.ID, "error", m.Error.Of(f.Bytes))
-	case twofold: // the error is null, or there is none
-		line = compose(f.ID, "result", m.Result.Of(f.Bytes))
+	switch {
+	case overfull(f):
+		line = rebuilt(f)
+	case string(m.JSONRPC.Of(f.Bytes)) == string(version):
+		return nil, false
 	case m.JSONRPC.Ok():
 		line = bytes.TrimSuffix(wire.AppendSplice(nil, f.Bytes, wire.Edit{At: m.JSONRPC, With: version}), []byte("\n"))
 	default:
@@ -234,6 +237,43 @@ func mend(f *wire.Frame) (*wire.Frame, bool) {
 	g := wire.Scan(line)
 	g.Size, g.Notes = f.Size, f.Notes
 	return g, true
+}
+
+// overfull reports whether a message has members of another kind than its own.
+func overfull(f *wire.Frame) bool {
+	m := f.Msg
+	switch m.Kind {
+	case wire.Request:
+		return m.Result.Ok() || m.Error.Ok() || noticeWithID(f)
+	case wire.Notification:
+		return m.Result.Ok() || m.Error.Ok()
+	}
+	return m.Method.Ok() || m.Result.Ok() && m.Error.Ok()
+}
+
+// noticeWithID reports whether a notification has come with the id null.
+func noticeWithID(f *wire.Frame) bool {
+	return f.Msg.NullID && bytes.HasPrefix(f.Msg.Method.Of(f.Bytes), []byte(`"notifications/`))
+}
+
+// rebuilt returns a message with the members of its kind alone.
+func rebuilt(f *wire.Frame) []byte {
+	m := f.Msg
+	switch m.Kind {
+	case wire.Failure:
+		return compose(f.ID, "error", m.Error.Of(f.Bytes))
+	case wire.Result:
+		return compose(f.ID, "result", m.Result.Of(f.Bytes))
+	}
+	line := []byte(`{"jsonrpc":"2.0",`)
+	if m.Kind == wire.Request && !noticeWithID(f) {
+		line = append(append(append(line, `"id":`...), f.ID...), ',')
+	}
+	line = append(append(line, `"method":`...), m.Method.Of(f.Bytes)...)
+	if m.Params.Ok() {
+		line = append(append(line, `,"params":`...), m.Params.Of(f.Bytes)...)
+	}
+	return append(line, '}')
 }
 
 func compose(id []byte, member string, value []byte) []byte {

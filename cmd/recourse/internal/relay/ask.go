@@ -48,6 +48,11 @@ func (r *Relay) askEach(f *wire.Frame, now time.Time) bool {
 
 // askOne takes one message from the client.
 func (r *Relay) askOne(f *wire.Frame, now time.Time) {
+	if !r.Observe && single(f) && f.Bytes != nil && versioned(f) && overfull(f) {
+		if mended, ok := mend(f); ok {
+			f = mended
+		}
+	}
 	switch kind := f.Msg.Kind; {
 	case f.Err == nil && (kind == wire.Result || kind == wire.Failure):
 		r.reply(f, now)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 )
 
@@ -133,8 +134,10 @@ func (r *Relay) initLists() {
 	}
 }
 
-// learn reads a page of the list that m asks for.
+// learn reads a page of the list that m asks for, as a client gets it: a list that
+// we walk through ourselves must not differ from it.
 func (r *Relay) learn(m method, p page, result []byte) (next string, ok bool) {
+	result, _ = diagnose.List(result, m.member())
 	if m == methodTools {
 		return r.table.learn(p, result)
 	}

@@ -15,6 +15,7 @@ import (
 func (r *Relay) news(f *wire.Frame, now time.Time) {
 	m := f.Msg
 	if f.Bytes == nil {
+		r.lose("notifications of the server, over the limit of a message", 1, now)
 		r.say(fmt.Sprintf("a notification of the server was dropped: %s of %s are over the limit of %s", wire.Unquote(f.Method), sizeOf(f.Size), sizeOf(r.maxFrame())))
 		return
 	}

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	find  = `{"name":"find","annotations":{"readOnlyHint":true}}`
-	put   = `{"name":"put","annotations":{"idempotentHint":true}}`
-	odd   = `{"name":"odd","annotations":{"readOnlyHint":true,"destructiveHint":true}}`
-	write = `{"name":"write"}`
+	find  = `{"name":"find","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`
+	put   = `{"name":"put","inputSchema":{"type":"object"},"annotations":{"idempotentHint":true}}`
+	odd   = `{"name":"odd","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true,"destructiveHint":true}}`
+	write = `{"name":"write","inputSchema":{"type":"object"}}`
 )
 
 // reply answers what the server has heard last with a text.

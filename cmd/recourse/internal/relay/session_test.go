@@ -53,7 +53,7 @@ func TestListChangesOverARestart(t *testing.T) {
 		{"another order", []string{write, find}, false},
 		{"one more", []string{find, write, put}, true},
 		{"one less", []string{find}, true},
-		{"another description", []string{find, `{"name":"write","title":"new"}`}, true},
+		{"another description", []string{find, `{"name":"write","title":"new","inputSchema":{"type":"object"}}`}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			play(t, nil, func(s *stage) {

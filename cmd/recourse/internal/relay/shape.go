@@ -51,12 +51,12 @@ func presentable(c *call, f *wire.Frame) *wire.Frame {
 	switch {
 	case result[0] == '{':
 		if list := c.method.member(); list != "" {
-			if better, ok := diagnose.Null(result, list); ok {
+			if better, ok := diagnose.List(result, list); ok {
 				return replaced(f, m.Result, better)
 			}
 		}
 		return f
-	case string(result) == "null" && c.method.empty():
+	case c.method.empty(): // "pong" is an answer, too
 		return replaced(f, m.Result, []byte("{}"))
 	}
 	line := wire.AppendFailure(nil, f.ID, broken(c, "its result is "+kindOf(result[0])+", which the protocol doesn't know"))

@@ -205,7 +205,8 @@ func (t *table) result(modern bool) []byte {
 	if modern {
 		b = append(b, `,"resultType":"complete","ttlMs":0,"cacheScope":"private"`...)
 	}
-	return append(b, '}')
+	b, _ = diagnose.List(append(b, '}'), "tools")
+	return b
 }
 
 // learnFirst begins a walk of our own if a call has come before any list. The

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-const pages = `{"name":"a","x":1.0},  {"name":"b"}|{"name":"c"}`
+const pages = `{"name":"a","x":1.0,"inputSchema":{"type":"object"}},  {"name":"b","inputSchema":{"type":"object"}}|{"name":"c","inputSchema":{"type":"object"}}`
 
 // learnAll walks through pages, separated by |, as a client would.
 func learnAll(t *table, all string) {
@@ -30,7 +30,7 @@ func TestCompleteWalkReplacesTheTable(t *testing.T) {
 	if got := tab.known(); !slices.Equal(got, []string{"a", "b", "c"}) {
 		t.Fatalf("known %v", got)
 	}
-	learnAll(&tab, `{"name":"c"}|{"name":"d"}`)
+	learnAll(&tab, `{"name":"c","inputSchema":{"type":"object"}}|{"name":"d","inputSchema":{"type":"object"}}`)
 	if got := tab.known(); !slices.Equal(got, []string{"c", "d"}) {
 		t.Errorf("known %v", got)
 	}
@@ -39,7 +39,7 @@ func TestCompleteWalkReplacesTheTable(t *testing.T) {
 func TestPageSeenPassingByOnlyAdds(t *testing.T) {
 	var tab table
 	learnAll(&tab, pages)
-	tab.learn(page{cursor: "elsewhere"}, []byte(`{"tools":[{"name":"d"}]}`))
+	tab.learn(page{cursor: "elsewhere"}, []byte(`{"tools":[{"name":"d","inputSchema":{"type":"object"}}]}`))
 	if got := tab.known(); !slices.Equal(got, []string{"a", "b", "c", "d"}) {
 		t.Errorf("known %v", got)
 	}
@@ -50,7 +50,7 @@ func TestListThatChangedDuringTheWalkIsNotKnownWhole(t *testing.T) {
 	tab.learn(tab.ask(nil), []byte(`{"tools":[{"name":"a"}],"nextCursor":"1"}`))
 	p := tab.ask([]byte(`{"cursor":"1"}`))
 	tab.changed()
-	tab.learn(p, []byte(`{"tools":[{"name":"b"}]}`))
+	tab.learn(p, []byte(`{"tools":[{"name":"b","inputSchema":{"type":"object"}}]}`))
 	if got := tab.known(); got != nil {
 		t.Errorf("known %v", got)
 	}
@@ -60,8 +60,8 @@ func TestItemsKeepTheirBytes(t *testing.T) {
 	var tab table
 	learnAll(&tab, pages)
 	for modern, want := range map[bool]string{
-		false: `{"tools":[{"name":"a","x":1.0},{"name":"b"},{"name":"c"}]}`,
-		true:  `{"tools":[{"name":"a","x":1.0},{"name":"b"},{"name":"c"}],"resultType":"complete","ttlMs":0,"cacheScope":"private"}`,
+		false: `{"tools":[{"name":"a","x":1.0,"inputSchema":{"type":"object"}},{"name":"b","inputSchema":{"type":"object"}},{"name":"c","inputSchema":{"type":"object"}}]}`,
+		true:  `{"tools":[{"name":"a","x":1.0,"inputSchema":{"type":"object"}},{"name":"b","inputSchema":{"type":"object"}},{"name":"c","inputSchema":{"type":"object"}}],"resultType":"complete","ttlMs":0,"cacheScope":"private"}`,
 	} {
 		if got := tab.result(modern); string(got) != want {
 			t.Errorf("got  %s\nwant %s", got, want)
@@ -109,18 +109,18 @@ func TestWalkOfOurOwn(t *testing.T) {
 		if c.Method != "tools/call" || first.Method != "tools/list" {
 			t.Fatalf("the server heard %s and %s", c.line, first.line)
 		}
-		s.answer(`{"jsonrpc":"2.0","id":` + first.id + `,"result":{"tools":[{"name":"note_add"}],"nextCursor":"p2"}}`)
+		s.answer(`{"jsonrpc":"2.0","id":` + first.id + `,"result":{"tools":[{"name":"note_add","inputSchema":{"type":"object"}}],"nextCursor":"p2"}}`)
 		second := s.hear()
 		if !strings.Contains(second.line, `"cursor":"p2"`) {
 			t.Fatalf("the server heard %s", second.line)
 		}
-		s.answer(`{"jsonrpc":"2.0","id":` + second.id + `,"result":{"tools":[{"name":"note_find"}]}}`)
+		s.answer(`{"jsonrpc":"2.0","id":` + second.id + `,"result":{"tools":[{"name":"note_find","inputSchema":{"type":"object"}}]}}`)
 		s.answer(`{"jsonrpc":"2.0","id":` + c.id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
 		s.want(`"id":3`)
 		s.server.die(1, "")
 		s.pass(time.Second)
 		s.ask(`{"jsonrpc":"2.0","id":4,"method":"tools/list"}`)
-		s.want(`{"jsonrpc":"2.0","id":4,"result":{"tools":[{"name":"note_add"},{"name":"note_find"}]}}`)
+		s.want(`{"jsonrpc":"2.0","id":4,"result":{"tools":[{"name":"note_add","inputSchema":{"type":"object"}},{"name":"note_find","inputSchema":{"type":"object"}}]}}`)
 		s.ask(`{"jsonrpc":"2.0","id":5,"method":"ping"}`)
 		s.want(`{"jsonrpc":"2.0","id":5,"result":{}}`)
 	})

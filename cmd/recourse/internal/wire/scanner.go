@@ -22,9 +22,9 @@ type Scanner struct {
 	half   bool   // its first one is a D
 	wide   uint64 // all bytes of all strings, or-ed
 
-	id, method, fail byte // first bytes of these three values
-	err              SyntaxError
-	msg              Message
+	id, method, result, fail byte // first bytes of these values
+	err                      SyntaxError
+	msg                      Message
 }
 
 // A slot is a value being read and the field that gets its span.
@@ -79,7 +79,7 @@ func (s *Scanner) Reset() {
 	s.stack.reset()
 	s.state, s.place, s.base = wantTop, elsewhere, 0
 	s.open, s.wide = [len(s.open)]slot{}, 0
-	s.id, s.method, s.fail = 0, 0, 0
+	s.id, s.method, s.result, s.fail = 0, 0, 0, 0
 	s.err, s.msg = SyntaxError{}, Message{}
 }
 
@@ -148,27 +148,32 @@ func (s *Scanner) openID() (int, bool) {
 
 func (s *Scanner) kind() Kind {
 	m := &s.msg
-	asks := m.Method.Ok() && !m.Result.Ok() && (!m.Error.Ok() || s.fail == 'n') // some repeat the method in an answer
+	// Some write all members, and null in those that do not belong to the kind;
+	// others repeat the method in an answer.
+	asks := s.method == '"' && absent(s.result) && absent(s.fail)
 	switch {
 	case m.Kind == Batch:
 		return Batch
 	case s.id == '{', s.id == '[':
 		return Invalid
-	case m.Method.Ok() && s.method != '"':
+	case s.method != '"' && !absent(s.method):
 		return Invalid
 	case asks && m.ID.Ok():
 		return Request
 	case asks:
 		return Notification
-	case m.Method.Ok() && !m.ID.Ok():
+	case s.method == '"' && !m.ID.Ok():
 		return Invalid
-	case m.Error.Ok() && s.fail != 'n':
+	case !absent(s.fail):
 		return Failure
 	case m.Result.Ok() && m.ID.Ok():
 		return Result
 	}
 	return Invalid
 }
+
+// absent reports whether a value that begins with c is none.
+func absent(c byte) bool { return c == 0 || c == 'n' }
 
 // stop notes a fault at byte i of the chunk and ends the scan.
 func (s *Scanner) stop(i int, what string) int {

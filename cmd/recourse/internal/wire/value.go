@@ -50,6 +50,8 @@ func (s *Scanner) begin(c byte, i int) {
 		s.id = c
 	case &s.msg.Method:
 		s.method = c
+	case &s.msg.Result:
+		s.result = c
 	case &s.msg.Error:
 		s.fail = c
 	}
