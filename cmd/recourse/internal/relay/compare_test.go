@@ -19,7 +19,7 @@ type lists map[string]string
 
 // first is what a client has seen before the restart.
 var first = lists{
-	"tools/list":               `{"tools":[{"name":"find"}]}`,
+	"tools/list":               `{"tools":[{"name":"find","inputSchema":{"type":"object"}}]}`,
 	"prompts/list":             `{"prompts":[{"name":"p"}]}`,
 	"resources/list":           `{"resources":[{"uri":"a:1"}]}`,
 	"resources/templates/list": `{"resourceTemplates":[{"uriTemplate":"a:{x}"}]}`,
@@ -63,7 +63,7 @@ func (s *stage) unheard() string {
 	s.wait()
 	s.relay.front.mu.Lock()
 	defer s.relay.front.mu.Unlock()
-	return string(s.relay.front.buf)
+	return string(s.relay.front.bytes.head())
 }
 
 // with returns the lists of a server that has come back with other ones; an empty

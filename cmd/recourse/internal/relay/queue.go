@@ -2,7 +2,6 @@ package relay
 
 import (
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
@@ -22,22 +21,20 @@ type queue struct {
 
 	mu      sync.Mutex
 	changed sync.Cond // the queue got shorter, or broke
-	buf     []byte
-	off     int   // of buf, written
-	written int64 // bytes that have left since the start
-	handed  int   // bytes after off that a blocking Write has at present
-	busy    bool  // drain runs
+	bytes   chain     // that wait
+	written int64     // bytes that have left since the start
+	handed  int       // of those that wait, how many a blocking Write has at present
+	busy    bool      // drain runs
 	err     error
 }
-
-// keepBuffer is the largest buffer that an idle queue keeps. Frames of 1 MiB
-// are not rare, and a new buffer for each costs more than all else about them.
-const keepBuffer = 4 << 20
 
 func newQueue(w io.Writer, broken func(error)) *queue {
 	q := &queue{w: w, broken: broken}
 	q.try = func(fd uintptr) bool {
-		q.step(fd)
+		// A few small frames may lie across two links; what is longer is for drain.
+		if q.step(fd) {
+			q.step(fd)
+		}
 		return true
 	}
 	q.changed.L = &q.mu
@@ -56,7 +53,7 @@ func (q *queue) splice(frame []byte, edits ...wire.Edit) (from, to int64) {
 	defer q.mu.Unlock()
 	from = q.end()
 	if q.err == nil {
-		q.buf = wire.AppendSplice(slices.Grow(q.buf, len(frame)+64), frame, edits...)
+		q.bytes.splice(frame, edits...)
 	}
 	return from, q.end()
 }
@@ -67,18 +64,18 @@ func (q *queue) put(frame []byte) (from, to int64) {
 	defer q.mu.Unlock()
 	from = q.end()
 	if q.err == nil {
-		q.buf = append(q.buf, frame...)
+		q.bytes.append(frame)
 	}
 	return from, q.end()
 }
 
-func (q *queue) end() int64 { return q.written + int64(len(q.buf)-q.off) }
+func (q *queue) end() int64 { return q.written + int64(q.bytes.size) }
 
 // flush writes what fits now.
 func (q *queue) flush() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.busy || q.off == len(q.buf) || q.err != nil {
+	if q.busy || q.bytes.size == 0 || q.err != nil {
 		return
 	}
 	if q.pipe != nil {
@@ -86,41 +83,34 @@ func (q *queue) flush() {
 			q.fail(err)
 		}
 	}
-	if q.off < len(q.buf) && q.err == nil {
+	if q.bytes.size > 0 && q.err == nil {
 		q.busy = true
 		go q.drain()
 	}
 }
 
-// step writes once, with q.mu held: the descriptor does not block.
-func (q *queue) step(fd uintptr) {
-	n, err := upstream.WriteNow(fd, q.buf[q.off:])
+// step writes the head, with q.mu held: the descriptor does not block. It reports
+// whether all of that fitted, and so more might.
+func (q *queue) step(fd uintptr) bool {
+	head := q.bytes.head()
+	n, err := upstream.WriteNow(fd, head)
 	q.took(n)
 	if err != nil {
 		q.fail(err)
 	}
+	return n == len(head) && q.bytes.size > 0
 }
 
 // took notes that n bytes have left.
 func (q *queue) took(n int) {
-	q.off += n
+	q.bytes.take(n)
 	q.written += int64(n)
-	switch {
-	case q.off == len(q.buf):
-		q.buf, q.off = q.buf[:0], 0
-		if cap(q.buf) > keepBuffer {
-			q.buf = nil
-		}
-	case q.off > keepBuffer && q.off > len(q.buf)/2:
-		q.buf = append(q.buf[:0], q.buf[q.off:]...)
-		q.off = 0
-	}
 	q.changed.Broadcast()
 }
 
 func (q *queue) fail(err error) {
 	if q.err == nil {
-		q.err, q.buf, q.off = err, nil, 0
+		q.err, q.bytes = err, chain{}
 		q.changed.Broadcast()
 		go q.broken(err)
 	}
@@ -130,13 +120,7 @@ func (q *queue) fail(err error) {
 func (q *queue) drain() {
 	var err error
 	if q.pipe != nil {
-		err = q.pipe.Await(func(fd uintptr) bool {
-			q.mu.Lock()
-			defer q.mu.Unlock()
-			q.step(fd)
-			q.busy = q.off < len(q.buf)
-			return !q.busy
-		})
+		err = q.pipe.Await(q.pour)
 	} else {
 		err = q.drainBlocking()
 	}
@@ -148,14 +132,27 @@ func (q *queue) drain() {
 	}
 }
 
+// pour writes until nothing is left or nothing fits, and reports which. The lock is
+// free between the writes: those who append must not wait for who reads.
+func (q *queue) pour(fd uintptr) (done bool) {
+	for more := true; more; {
+		q.mu.Lock()
+		more = q.step(fd)
+		q.busy = q.bytes.size > 0
+		done = !q.busy
+		q.mu.Unlock()
+	}
+	return done
+}
+
 // drainBlocking serves writers that can't be tried. What it has handed to
 // Write counts as gone only when Write returns.
 func (q *queue) drainBlocking() error {
 	var chunk []byte
 	for {
 		q.mu.Lock()
-		n := min(len(q.buf)-q.off, 64<<10)
-		chunk = append(chunk[:0], q.buf[q.off:q.off+n]...)
+		chunk = append(chunk[:0], q.bytes.head()...)
+		n := len(chunk)
 		q.busy, q.handed = n > 0, n
 		q.mu.Unlock()
 		if n == 0 {
@@ -181,8 +178,7 @@ func (q *queue) remove(from, to int64) bool {
 	if from < q.written+int64(q.handed) || q.err != nil {
 		return false
 	}
-	at := q.off + int(from-q.written)
-	q.buf = append(q.buf[:at], q.buf[at+int(to-from):]...)
+	q.bytes.cut(int(from-q.written), int(to-from))
 	return true
 }
 
@@ -204,14 +200,14 @@ func (q *queue) sent() int64 {
 func (q *queue) size() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return len(q.buf) - q.off
+	return q.bytes.size
 }
 
 // await blocks until at most n bytes wait, or the queue is broken.
 func (q *queue) await(n int) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.buf)-q.off > n && q.err == nil {
+	for q.bytes.size > n && q.err == nil {
 		q.changed.Wait()
 	}
 	return q.err

@@ -130,6 +130,9 @@ func play(t *testing.T, set func(*Relay), scene func(s *stage)) {
 			s.stop <- 15
 			<-s.status
 			outR.Close()
+			if s.relay.panics > 0 {
+				t.Errorf("the operator heard %q", s.said)
+			}
 			for n, m := range s.lives {
 				if m.mu.Lock(); !m.stopped {
 					t.Errorf("what life %d left behind was not ended", n+1)
@@ -305,8 +308,8 @@ func (s *stage) silent(d time.Duration) {
 	}
 	s.relay.front.mu.Lock()
 	defer s.relay.front.mu.Unlock()
-	if n := len(s.relay.front.buf); n > 0 {
-		s.t.Fatalf("the client hears %s", s.relay.front.buf)
+	if n := s.relay.front.bytes.size; n > 0 {
+		s.t.Fatalf("the client hears %s", s.relay.front.bytes.head())
 	}
 }
 
