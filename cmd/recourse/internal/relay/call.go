@@ -185,17 +185,7 @@ func (r *Relay) retract(c *call) (heard bool) {
 	if c.life == nil {
 		return false // it waits for the server, and is passed over then
 	}
-	if !c.life.back.remove(c.from, c.to) {
-		return true
-	}
-	gap := c.to - c.from
-	for _, other := range r.calls {
-		if other.life == c.life && other.from > c.from {
-			other.from -= gap
-			other.to -= gap
-		}
-	}
-	return false
+	return !c.life.back.remove(c.from, c.to)
 }
 
 // tokenKey returns a progress token's literal in a form that survives another

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"sync"
@@ -138,4 +139,13 @@ func (c *chain) tidy() {
 	}
 	clear(c.links[len(kept):])
 	c.links, c.first = kept, 0
+}
+
+// lines counts the line ends.
+func (c *chain) lines() int {
+	n := 0
+	for _, l := range c.links[min(c.first, len(c.links)):] {
+		n += bytes.Count(l.bytes[l.start:l.end], []byte("\n"))
+	}
+	return n
 }

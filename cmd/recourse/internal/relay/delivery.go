@@ -16,7 +16,7 @@ const maxTries = 3
 
 // unread reports whether the server can not have heard of the call: it was never
 // sent, or lies wholly in what the dead server has left in its input.
-func (c *call) unread() bool { return c.life == nil || c.from >= c.life.read }
+func (c *call) unread() bool { return c.life == nil || c.life.back.place(c.from) >= c.life.read }
 
 // sift decides what becomes of the requests that were with a life when it ended:
 // what it never read is sent again, and so is, once, what may be repeated. The

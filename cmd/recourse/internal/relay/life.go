@@ -3,6 +3,7 @@ package relay
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -211,10 +212,25 @@ func (r *Relay) revive(l *life, d *down, now time.Time) {
 		r.withdrawAsked(now)
 		return
 	}
+	r.countLost(l)
 	r.sift(l, d, now)
 	r.withdrawAsked(now)
 	r.scheduleRestart(d, l.served, now)
 	r.noteEnd(d, now)
+}
+
+// countLost tells of the notifications that a life was never told: unlike requests,
+// they are not told the next one.
+func (r *Relay) countLost(l *life) {
+	n := l.back.lines()
+	for _, c := range r.calls {
+		if c.life == l && !l.back.left(c.from) {
+			n--
+		}
+	}
+	if n > 0 {
+		r.say(fmt.Sprintf("%d notifications of the client were lost with the server", n))
+	}
 }
 
 // leftIdle reports whether a life had nothing left to do when it ended. What it has

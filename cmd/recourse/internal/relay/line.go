@@ -20,6 +20,9 @@ func (r *Relay) hear(f *wire.Frame, now time.Time) {
 	switch good := single(f); {
 	case r.Observe:
 		r.overhear(f, now)
+	case good && !r.credible(f):
+		r.breakOff(r.server, now)
+		r.noise(f, now)
 	case good && (f.Msg.Depth > maxDepth || unstructured(f)):
 		r.breakOff(r.server, now)
 		r.unfit(f, now)
@@ -44,6 +47,25 @@ func (r *Relay) hear(f *wire.Frame, now time.Time) {
 // single reports whether a frame is one message.
 func single(f *wire.Frame) bool {
 	return f.Err == nil && f.Msg.Kind != wire.Invalid && f.Msg.Kind != wire.Batch
+}
+
+// credible reports whether an object that has the members of a message is one. Log
+// records have an error, a result, a method and an id as well: without jsonrpc it
+// has to be an answer to a request in flight, or a method that servers use.
+func (r *Relay) credible(f *wire.Frame) bool {
+	m := f.Msg
+	switch {
+	case m.JSONRPC.Ok() || f.Bytes == nil:
+		return true
+	case m.Kind == wire.Result, m.Kind == wire.Failure:
+		return !m.NullID && r.awaited(f)
+	}
+	_, name := methodOf(m.Method.Of(f.Bytes))
+	switch name {
+	case "ping", "roots/list", "sampling/createMessage", "elicitation/create":
+		return m.Kind == wire.Request
+	}
+	return strings.HasPrefix(name, "notifications/")
 }
 
 // mended tells the operator of the first message that had to be corrected. One that
@@ -242,9 +264,9 @@ func (r *Relay) unreadable(f *wire.Frame, now time.Time) {
 	switch legible := m.JSONRPC.Ok() && len(f.ID) > 0; {
 	case legible && m.Method.Ok():
 		// A request of the server's; its ids have nothing to do with ours.
-		r.server.back.put(protocolError(f.ID, wire.InvalidRequest, "Invalid Request: "+flaw(f)))
+		r.tellServer(protocolError(f.ID, wire.InvalidRequest, "Invalid Request: "+flaw(f)))
 	case m.Method.Ok():
-	case f.Err == nil && m.Result.Ok() && !m.ID.Ok() && f.Bytes != nil:
+	case f.Err == nil && m.JSONRPC.Ok() && m.Result.Ok() && !m.ID.Ok() && f.Bytes != nil:
 		// An answer that lost its id, good if only one call can be meant.
 		if c := r.answered(nil); c != nil {
 			r.answer(wire.Scan(compose(r.number(c.n), "result", m.Result.Of(f.Bytes))), now)

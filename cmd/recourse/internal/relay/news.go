@@ -96,7 +96,7 @@ type asking struct {
 // question passes a request of the server on.
 func (r *Relay) question(f *wire.Frame, now time.Time) {
 	if f.Bytes == nil {
-		r.server.back.put(wire.AppendFailure(nil, f.ID, largeRequestError(f.Size, r.maxFrame())))
+		r.tellServer(wire.AppendFailure(nil, f.ID, largeRequestError(f.Size, r.maxFrame())))
 		return
 	}
 	m := f.Msg
@@ -106,7 +106,7 @@ func (r *Relay) question(f *wire.Frame, now time.Time) {
 		r.noise(f, now) // it prints what it hears
 		return
 	case !r.server.greeted && kind == methodPing:
-		r.server.back.put(wire.AppendResult(nil, f.ID, []byte("{}")))
+		r.tellServer(wire.AppendResult(nil, f.ID, []byte("{}")))
 		return
 	case !r.server.greeted:
 		r.server.held.keep(f.Bytes)
@@ -115,7 +115,7 @@ func (r *Relay) question(f *wire.Frame, now time.Time) {
 		r.unanswered(f.ID, "The client has closed its side and can't answer.")
 		return
 	case len(r.asked) >= maxAsked && !r.Observe:
-		r.server.back.put(wire.AppendFailure(nil, f.ID, &recourse.Error{
+		r.tellServer(wire.AppendFailure(nil, f.ID, &recourse.Error{
 			Code:       recourse.ResourceBusy,
 			Message:    "The client has not answered earlier requests yet, and gets no more until it has.",
 			Suggestion: "Wait for the answers to earlier requests.",
@@ -134,6 +134,16 @@ func (r *Relay) question(f *wire.Frame, now time.Time) {
 	}
 	r.front.splice(f.Bytes, wire.Edit{At: m.ID, With: r.number(q.n)})
 	r.arm()
+}
+
+// tellServer sends the server a message of ours about one of its own. One that
+// talks and does not read gets no more of them than there is room for.
+func (r *Relay) tellServer(line []byte) {
+	if r.server.back.size() > backRoom {
+		r.lose("answers to the server, which does not read", 1, time.Now())
+		return
+	}
+	r.server.back.put(line)
 }
 
 // patience is how long a client may take over a server's request.
@@ -174,7 +184,7 @@ func (r *Relay) giveUp(q *asking, now time.Time) {
 
 // unanswered tells the server that its request will have no answer.
 func (r *Relay) unanswered(id []byte, why string) {
-	r.server.back.put(wire.AppendFailure(nil, id, &recourse.Error{
+	r.tellServer(wire.AppendFailure(nil, id, &recourse.Error{
 		Code:       recourse.Timeout,
 		Message:    why,
 		Suggestion: "Go on without the client's answer.",

@@ -321,3 +321,31 @@ func TestStructuredContentOfAnotherKind(t *testing.T) {
 		s.want(`{"jsonrpc":"2.0","id":12,` + result)
 	})
 }
+
+// Loggers write objects with the members of messages. None of them is one.
+func TestLogRecordsAreNoMessages(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake()
+		s.ask(callLine("9", "echo"))
+		id := s.hear().id
+		for _, line := range []string{
+			`{"level":"error","error":"dial tcp 10.0.0.5:5432: connection refused","msg":"retrying"}`,
+			`{"level":"error","error":{"code":7,"message":"no"},"id":null}`,
+			`{"level":"info","result":{"rows":3},"msg":"query"}`,
+			`{"id":null,"result":"ok"}`,
+			`{"id":0,"result":{"content":[]}}`,
+			`{"id":77,"error":{"code":1,"message":"x"}}`,
+			`{"method":"GET","url":"/health"}`,
+			`{"method":"GET","url":"/health","id":7}`,
+			`{"result":{"content":[{"type":"text","text":"x"}]}}`,
+			`[{"method":"GET","url":"/health"}]`,
+		} {
+			s.answer(line)
+		}
+		s.silent(time.Second)
+		s.answer(`{"method":"notifications/message","params":{"level":"info","data":"x"}}`)
+		s.want(`{"jsonrpc":"2.0","method":"notifications/message"`)
+		s.answer(`{"id":` + id + `,"result":{"content":[{"type":"text","text":"ok"}]}}`)
+		s.want(`{"jsonrpc":"2.0","id":9,"result":{"content":[{"type":"text","text":"ok"}]}}`)
+	})
+}

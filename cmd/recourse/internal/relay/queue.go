@@ -12,7 +12,7 @@ import (
 // writes what fits without blocking, which spares a hand-over to a goroutine
 // for nearly every frame; only a rest that does not fit gets a goroutine that
 // waits for room. Positions count the bytes of the stream, so that a call knows
-// whether its request has left.
+// whether its request has left; they count also what was taken out again since.
 type queue struct {
 	w      io.Writer
 	pipe   *upstream.Pipe // w, if it can be tried; else nil
@@ -22,6 +22,8 @@ type queue struct {
 	mu      sync.Mutex
 	changed sync.Cond // the queue got shorter, or broke
 	bytes   chain     // that wait
+	gaps    gaps      // of what was taken out again
+	lost    int       // line ends that were never written, once it is broken
 	written int64     // bytes that have left since the start
 	handed  int       // of those that wait, how many a blocking Write has at present
 	busy    bool      // drain runs
@@ -69,7 +71,7 @@ func (q *queue) put(frame []byte) (from, to int64) {
 	return from, q.end()
 }
 
-func (q *queue) end() int64 { return q.written + int64(q.bytes.size) }
+func (q *queue) end() int64 { return q.written + int64(q.bytes.size) + q.gaps.sum() }
 
 // flush writes what fits now.
 func (q *queue) flush() {
@@ -105,11 +107,13 @@ func (q *queue) step(fd uintptr) bool {
 func (q *queue) took(n int) {
 	q.bytes.take(n)
 	q.written += int64(n)
+	q.gaps.forget(q.written - maxPipe)
 	q.changed.Broadcast()
 }
 
 func (q *queue) fail(err error) {
 	if q.err == nil {
+		q.lost = q.bytes.lines()
 		q.err, q.bytes = err, chain{}
 		q.changed.Broadcast()
 		go q.broken(err)
@@ -175,10 +179,12 @@ func (q *queue) drainBlocking() error {
 func (q *queue) remove(from, to int64) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if from < q.written+int64(q.handed) || q.err != nil {
+	at := q.gaps.place(from)
+	if at < q.written+int64(q.handed) || q.err != nil {
 		return false
 	}
-	q.bytes.cut(int(from-q.written), int(to-from))
+	q.bytes.cut(int(at-q.written), int(to-from))
+	q.gaps.add(from, to-from)
 	return true
 }
 
@@ -186,7 +192,21 @@ func (q *queue) remove(from, to int64) bool {
 func (q *queue) left(from int64) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.written+int64(q.handed) > from
+	return q.written+int64(q.handed) > q.gaps.place(from)
+}
+
+// place returns where a position lies in what has been written or will be.
+func (q *queue) place(pos int64) int64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.gaps.place(pos)
+}
+
+// lines returns the line ends that have not been written.
+func (q *queue) lines() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.lost + q.bytes.lines()
 }
 
 // sent returns how many bytes may have left.

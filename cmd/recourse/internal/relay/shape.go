@@ -149,7 +149,7 @@ func (r *Relay) unfit(f *wire.Frame, now time.Time) {
 	c := r.answered(f.ID)
 	switch f.Msg.Kind {
 	case wire.Request:
-		r.server.back.put(protocolError(f.ID, wire.InvalidRequest, "Invalid Request: "+why))
+		r.tellServer(protocolError(f.ID, wire.InvalidRequest, "Invalid Request: "+why))
 	case wire.Result, wire.Failure:
 		switch {
 		case c == nil:

@@ -118,7 +118,7 @@ func (r *Relay) anew(now time.Time) {
 		case c.own:
 			r.drop(c, policy.Ignored, now)
 		default:
-			r.fail(c, r.lostError(c, d, c.from >= old.back.sent(), now), policy.Ignored, now)
+			r.fail(c, r.lostError(c, d, !old.back.left(c.from), now), policy.Ignored, now)
 		}
 	}
 	r.server = nil
