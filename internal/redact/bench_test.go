@@ -10,7 +10,13 @@ var typical = `{"query":"acme corporation","limit":20,"filters":{"country":"de",
 
 func BenchmarkAppendJSON(b *testing.B) {
 	prose := strings.Repeat("The quick brown fox jumps over the lazy dog, as it has done since 1885. ", 200)
+	letters := make([]byte, 10<<10) // as in bench/stdio
+	for i, x := 0, uint32(1); i < len(letters); i++ {
+		x = x*1664525 + 1013904223
+		letters[i] = "abcdefghijklmnopqrstuvwxyz ABCDE"[x>>27]
+	}
 	for name, src := range map[string]string{
+		"letters": `{"text":"` + string(letters) + `"}`,
 		"typical": typical,
 		"prose":   `{"content":"` + prose + `"}`,
 		"escaped": `{"content":"` + strings.ReplaceAll(prose, ". ", `.\n`) + `"}`,

@@ -42,6 +42,20 @@ func FuzzText(f *testing.F) {
 	})
 }
 
+func FuzzHint(f *testing.F) {
+	data, err := os.ReadFile("testdata/text.jsonl")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		f.Add(line)
+	}
+	for _, secret := range planted {
+		f.Add(secret + " and Bearer a1b2c3d4, --token x dapi0123456789")
+	}
+	f.Fuzz(func(t *testing.T, s string) { unhinted(t, s) })
+}
+
 func FuzzAppendJSON(f *testing.F) {
 	data, err := os.ReadFile("testdata/args.jsonl")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // It allocates nothing if nothing is hidden and dst has room.
 func (r *Redactor) AppendJSON(dst, src []byte) (out []byte, hidden []string) {
 	text := unsafe.String(unsafe.SliceData(src), len(src)) // read-only here, and not kept
-	w := walker{r: r, src: text, dst: dst}
+	w := walker{r: r, src: text, dst: dst, listed: r.lists(text)}
 	if w.value(false) && w.atEnd() {
 		return append(w.dst, text[w.done:]...), w.hidden
 	}
@@ -33,15 +33,17 @@ const deepest = 1000
 
 // A walker reads one JSON value and copies it with the secrets replaced.
 type walker struct {
-	r      *Redactor
-	src    string
-	pos    int
-	done   int // src before it is in dst
-	dst    []byte
-	muted  bool // inside a value that is replaced as a whole
-	hidden []string
-	depth  int
-	steps  [32]step // the first of those from the root to pos; an array, to stay off the heap
+	r       *Redactor
+	src     string
+	pos     int
+	done    int // src before it is in dst
+	dst     []byte
+	escaped bool // the last string has escapes
+	listed  bool // src holds some of r's Secrets as they are
+	muted   bool // inside a value that is replaced as a whole
+	hidden  []string
+	depth   int
+	steps   [32]step // the first of those from the root to pos; an array, to stay off the heap
 }
 
 // A step leads into an object by key or into an array by index.
@@ -86,7 +88,6 @@ func (w *walker) object() bool {
 		return true
 	}
 	w.depth++
-	defer func() { w.depth-- }()
 	named := false // an earlier member, such as "name", holds a secret name
 	for {
 		w.space()
@@ -95,6 +96,10 @@ func (w *walker) object() bool {
 			return false
 		}
 		key := w.src[start+1 : w.pos-1]
+		name := key
+		if w.escaped {
+			name = unescaped(key)
+		}
 		w.step(step{key, -1})
 		if len(w.hidden) > before {
 			w.hidden[before] = w.pointer()
@@ -102,13 +107,13 @@ func (w *walker) object() bool {
 		if !w.take(':') {
 			return false
 		}
-		name := unescaped(key)
 		start = w.pos
 		if !w.value(SecretName(name) || named && (name == "value" || name == "Value")) {
 			return false
 		}
 		named = named || names(name) && isSecretString(w.src[start:w.pos])
 		if w.take('}') {
+			w.depth--
 			return true
 		}
 		if !w.take(',') {
@@ -138,7 +143,6 @@ func (w *walker) array() bool {
 		return true
 	}
 	w.depth++
-	defer func() { w.depth-- }()
 	flagged := false // the element before is a command line flag with a secret name
 	for i := 0; ; i++ {
 		w.step(step{index: i})
@@ -150,6 +154,7 @@ func (w *walker) array() bool {
 		element := w.src[start:w.pos]
 		flagged = strings.HasPrefix(element, `"-`) && !strings.ContainsAny(element, "=: ") && isSecretString(element)
 		if w.take(']') {
+			w.depth--
 			return true
 		}
 		if !w.take(',') {

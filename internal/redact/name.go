@@ -82,4 +82,14 @@ func letter(c byte) bool { return letters[c] }
 func alnum(c byte) bool  { return letter(c) || digit(c) }
 
 // ident reports whether c may be part of a name in running text.
-func ident(c byte) bool { return alnum(c) || c == '_' || c == '-' || c == '.' }
+func ident(c byte) bool { return idents[c] }
+
+var idents = func() (t [256]bool) {
+	for c := range t {
+		t[c] = alnum(byte(c)) || c == '_' || c == '-' || c == '.'
+	}
+	return t
+}()
+
+// bit folds a letter of either case to one of 32 bits.
+func bit(c byte) uint32 { return 1 << (c & 31) }

@@ -13,48 +13,98 @@ type prefix struct {
 	digit bool // one of them is a digit: tells a token from a name in code or CSS
 }
 
-// prefixes are the published forms of tokens, by first letter.
+// prefixes are the published forms of tokens, by the byte before their first
+// punctuation. Where one begins with another, the longer one comes first.
 var prefixes = ['z' + 1][]prefix{
-	'A': {{"AKIA", 16, false}, {"ASIA", 16, false}, {"AIza", 20, false}, {"ATATT3", 16, false}, {"AGE-SECRET-KEY-", 16, false}},
-	'G': {{"GOCSPX-", 16, false}},
-	'S': {{"SG.", 20, true}},
-	'a': {{"apify_api_", 16, true}},
-	'd': {{"dop_v1_", 16, false}, {"dckr_pat_", 16, false}, {"dapi", 32, true}},
-	'f': {{"figd_", 16, true}, {"fc-", 28, true}},
-	'g': {{"ghp_", 10, false}, {"gho_", 10, false}, {"ghu_", 10, false}, {"ghs_", 10, false}, {"ghr_", 10, false},
-		{"github_pat_", 10, false}, {"glpat-", 10, false}, {"gldt-", 16, true}, {"glrt-", 16, true}, {"gsk_", 20, true}},
-	'h': {{"hf_", 20, true}, {"hvs.", 20, true}},
-	'l': {{"lin_api_", 16, true}},
-	'n': {{"npm_", 20, true}, {"nvapi-", 20, true}, {"ntn_", 20, true}},
-	'p': {{"pypi-", 20, true}, {"pplx-", 20, true}, {"pcsk_", 20, true}},
-	'r': {{"rk_live_", 10, false}, {"rk_test_", 10, true}, {"r8_", 20, true}},
-	's': {{"sk-ant-", 8, false}, {"sk-proj-", 8, false}, {"sk-", 16, true}, {"sk_live_", 10, false}, {"sk_test_", 10, true},
-		{"shpat_", 16, true}, {"sbp_", 20, true}, {"secret_", 32, true}},
-	't': {{"tvly-", 16, true}},
-	'w': {{"whsec_", 16, true}},
-	'x': {{"xoxb-", 10, false}, {"xoxa-", 10, false}, {"xoxp-", 10, false}, {"xoxr-", 10, false}, {"xoxs-", 10, false},
-		{"xoxe.", 10, false}, {"xapp-", 10, true}, {"xai-", 20, true}},
-	'y': {{"ya29.", 16, false}},
+	'8': {{"r8_", 20, true}},
+	'9': {{"ya29.", 16, false}},
+	'E': {{"AGE-SECRET-KEY-", 16, false}},
+	'G': {{"SG.", 20, true}},
+	'X': {{"GOCSPX-", 16, false}},
+	'a': {{"xoxa-", 10, false}},
+	'b': {{"github_pat_", 10, false}, {"xoxb-", 10, false}},
+	'c': {{"fc-", 28, true}, {"whsec_", 16, true}},
+	'd': {{"figd_", 16, true}},
+	'e': {{"xoxe.", 10, false}},
+	'f': {{"hf_", 20, true}},
+	'i': {{"nvapi-", 20, true}, {"pypi-", 20, true}, {"xai-", 20, true}},
+	'k': {{"gsk_", 20, true}, {"pcsk_", 20, true}, {"rk_live_", 10, false}, {"rk_test_", 10, true}, {"sk-ant-", 8, false}, {"sk-proj-", 8, false}, {"sk-", 16, true}, {"sk_live_", 10, false}, {"sk_test_", 10, true}},
+	'm': {{"npm_", 20, true}},
+	'n': {{"lin_api_", 16, true}, {"ntn_", 20, true}},
+	'o': {{"gho_", 10, false}},
+	'p': {{"dop_v1_", 16, false}, {"ghp_", 10, false}, {"sbp_", 20, true}, {"xoxp-", 10, false}, {"xapp-", 10, true}},
+	'r': {{"dckr_pat_", 16, false}, {"ghr_", 10, false}, {"xoxr-", 10, false}},
+	's': {{"ghs_", 10, false}, {"hvs.", 20, true}, {"xoxs-", 10, false}},
+	't': {{"glpat-", 10, false}, {"gldt-", 16, true}, {"glrt-", 16, true}, {"shpat_", 16, true}, {"secret_", 32, true}},
+	'u': {{"ghu_", 10, false}},
+	'x': {{"pplx-", 20, true}},
+	'y': {{"apify_api_", 16, true}, {"tvly-", 16, true}},
 }
 
-// prefixed returns the token of a known issuer at i.
-func prefixed(s string, i int) span {
-	const near = 64 // a token shows its digit by then
-	for _, p := range prefixes[s[i]] {
-		if !strings.HasPrefix(s[i:], p.text) {
-			continue
+// wordPrefixes are those without punctuation, by their first byte.
+var wordPrefixes = ['d' + 1][]prefix{
+	'A': {{"AKIA", 16, false}, {"ASIA", 16, false}, {"AIza", 20, false}, {"ATATT3", 16, false}},
+	'd': {{"dapi", 32, true}},
+}
+
+// beforehand holds, for each byte with prefixes, a set of the bytes before it.
+var beforehand = func() (t [len(prefixes)]uint32) {
+	for last, list := range prefixes {
+		for _, p := range list {
+			t[last] |= bit(p.text[p.head()-2])
 		}
-		start := i + len(p.text)
-		end, digits := start, false
-		for end < len(s) && (base64url(s[end]) || s[end] == '.') && (digits || !p.digit || end < start+near) {
-			digits = digits || digit(s[end])
-			end++
-		}
-		if end-start >= p.least && (digits || !p.digit) {
-			return span{i, end}
+	}
+	return t
+}()
+
+// head returns the place of the first punctuation of p.
+func (p prefix) head() int {
+	i := 2
+	for alnum(p.text[i]) {
+		i++
+	}
+	return i
+}
+
+// prefixed returns the token of a known issuer that begins at from or later, and
+// has the first punctuation of its prefix at i.
+func prefixed(s string, i, from int) span {
+	if i < from+2 || int(s[i-1]) >= len(prefixes) || beforehand[s[i-1]]&bit(s[i-2]) == 0 {
+		return span{}
+	}
+	for _, p := range prefixes[s[i-1]] {
+		if start := i - p.head(); start >= from && strings.HasPrefix(s[start:], p.text) {
+			if sp := p.token(s, start); sp.end > 0 {
+				return sp
+			}
 		}
 	}
 	return span{}
+}
+
+// issued returns the token at i that begins with one of the wordPrefixes of s[i].
+func issued(s string, i int) span {
+	for _, p := range wordPrefixes[s[i]] {
+		if s[i+1] == p.text[1] && strings.HasPrefix(s[i:], p.text) {
+			return p.token(s, i)
+		}
+	}
+	return span{}
+}
+
+// token returns the token at i, which begins with p.
+func (p prefix) token(s string, i int) span {
+	const near = 64 // a token shows its digit by then
+	start := i + len(p.text)
+	end, digits := start, false
+	for end < len(s) && (base64url(s[end]) || s[end] == '.') && (digits || !p.digit || end < start+near) {
+		digits = digits || digit(s[end])
+		end++
+	}
+	if end-start < p.least || p.digit && !digits || !wordStart(s, i) {
+		return span{}
+	}
+	return span{i, end}
 }
 
 // bearerByte reports whether c may stand in the token of RFC 6750.

@@ -13,16 +13,21 @@ package redact
 import (
 	"cmp"
 	"slices"
-	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
 // A Redactor hides secrets. The zero value and a nil pointer work. Its methods
-// may be called by several goroutines at once.
+// may be called by several goroutines at once. It must not be copied after first
+// use.
 type Redactor struct {
 	// Secrets are hidden wherever they stand, such as the values of the
-	// child's environment. Those under 4 bytes are passed over.
+	// child's environment. Those under 4 bytes are passed over. They must be set
+	// before first use.
 	Secrets []string
+
+	once    sync.Once
+	needles []needle // of Secrets
 }
 
 // What stands in place of a secret.
@@ -60,42 +65,11 @@ func legible(s string) string {
 
 // spans returns the secrets of s in order, without overlap.
 func (r *Redactor) spans(s string) []span {
-	found := scan(s)
-	if !r.lists(s) {
+	found, listed := scan(s), r.listed(s)
+	if listed == nil {
 		return found
 	}
-	for _, secret := range r.Secrets {
-		if !usable(secret) {
-			continue
-		}
-		for at := 0; ; {
-			i := strings.Index(s[at:], secret)
-			if i < 0 {
-				break
-			}
-			found = append(found, span{at + i, at + i + len(secret)})
-			at += i + len(secret)
-		}
-	}
-	return merge(found)
-}
-
-// lists reports whether s holds one of r's Secrets.
-func (r *Redactor) lists(s string) bool {
-	if r == nil {
-		return false
-	}
-	for _, secret := range r.Secrets {
-		if len(secret) <= len(s) && strings.Contains(s, secret) && usable(secret) {
-			return true
-		}
-	}
-	return false
-}
-
-// usable excludes what would hide everything, or the marks themselves.
-func usable(secret string) bool {
-	return len(secret) >= 4 && !strings.Contains(keyMark, secret)
+	return merge(append(found, listed...))
 }
 
 // merge sorts spans and joins those that overlap.

@@ -98,6 +98,30 @@ func TestListedSecrets(t *testing.T) {
 	}
 }
 
+// A listed secret is found at any place, also where its bytes are all that a text
+// is made of.
+func TestListedAnywhere(t *testing.T) {
+	for _, secret := range []string{"hunter2", "aaaaaaab", "zzzz", "7777777", "A-B_C", "ключ", "pass word"} {
+		r := &Redactor{Secrets: []string{"never met 4711", secret}}
+		for _, c := range []string{"a", "x", "z", "7", "A", "к", "pass ", "aaaaaaa-", "hunter"} {
+			for _, n := range []int{0, 1, 7, 100, 10_000} {
+				around := strings.Repeat(c, n)
+				if strings.Contains(around, secret) {
+					continue
+				}
+				text := around + "." + secret + "." + around
+				if got, want := r.Text(text), around+"."+mark+"."+around; got != want {
+					t.Errorf("%q among %d %q: got %.60q", secret, n, c, got)
+				}
+				in := `{"a":[` + string(quote(nil, around)) + `],"b":` + string(quote(nil, text)) + `}`
+				if got, hidden := r.AppendJSON(nil, []byte(in)); strings.Contains(string(got), secret) || !slices.Equal(hidden, []string{"/b"}) {
+					t.Errorf("%q among %d %q in JSON: hidden %q", secret, n, c, hidden)
+				}
+			}
+		}
+	}
+}
+
 func TestEnviron(t *testing.T) {
 	got := Environ([]string{
 		"HOME=/root", "PWD=/srv/app", "OLDPWD=/srv", "PATH=/bin", "LANG=C", "broken", "SSH_AUTH_SOCK=/tmp/agent",
@@ -119,7 +143,8 @@ func TestHostileText(t *testing.T) {
 		"bearer a ", `"token":{`, "-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "password: is ", "cookie: a; ", "%3Dgh", " =", `\`, `\"token\":`,
 	} {
 		text := strings.Repeat(part, 1<<17/len(part))
-		if got := new(Redactor).Text(text); got == "" {
+		listed := &Redactor{Secrets: []string{strings.Repeat(part, 9) + "!", "4" + part + "4", part + part + "\x00"}}
+		if got := listed.Text(text); got == "" {
 			t.Errorf("%q: nothing is left", part)
 		}
 		out, _ := new(Redactor).AppendJSON(nil, quote(nil, text))

@@ -6,15 +6,12 @@ import "strings"
 // before them, in order.
 func scan(s string) []span {
 	var found []span
-	// Nothing begins with the last byte. Locals and one test for each pair of
-	// bytes: this loop sees every byte that is logged.
-	for i, last := 0, len(s)-1; i < last; {
-		second := starts[s[i]]
-		if second&folded[s[i+1]] == 0 || second != always && !wordStart(s, i) {
-			i++
-			continue
+	for i, done := 0, 0; ; {
+		// Nothing begins with the last byte.
+		if i += hint(s[i:]); i >= len(s)-1 {
+			return found
 		}
-		sp := secretAt(s, i)
+		sp := secretAt(s, i, done)
 		if sp.end <= i {
 			i++
 			continue
@@ -22,44 +19,14 @@ func scan(s string) []span {
 		if p := s[sp.start:sp.end]; p != "" && p != mark && p != keyMark {
 			found = append(found, sp)
 		}
-		i = sp.end
+		i, done = sp.end, sp.end
 	}
-	return found
 }
 
-const always = ^uint32(0)
-
-// starts holds, for each byte at which a secret or what introduces it can
-// begin, a set of the bytes that may follow.
-var starts = func() (t [256]uint32) {
-	for _, first := range prefixes {
-		for _, p := range first {
-			t[p.text[0]] |= bit(p.text[1])
-		}
-	}
-	for _, word := range []string{"eyJ", "bearer", "Bearer", "basic", "Basic"} {
-		t[word[0]] |= bit(word[1])
-	}
-	for _, c := range "=:->" {
-		t[c] = always
-	}
-	return t
-}()
-
-// folded holds bit of every byte: a load costs less than a shift.
-var folded = func() (t [256]uint32) {
-	for c := range t {
-		t[c] = bit(byte(c))
-	}
-	return t
-}()
-
-// bit folds a letter of either case to one of 32 bits.
-func bit(c byte) uint32 { return 1 << (c & 31) }
-
-// secretAt returns the secret introduced at s[i], or the zero span. It looks
-// ahead over what it returns and over a bounded number of bytes else.
-func secretAt(s string, i int) span {
+// secretAt returns the secret that is told by s[i], or the zero span. It looks
+// ahead over what it returns and over a bounded number of bytes else, and back
+// not further than from.
+func secretAt(s string, i, from int) span {
 	switch s[i] {
 	case ':':
 		if strings.HasPrefix(s[i:], "://") {
@@ -71,22 +38,34 @@ func secretAt(s string, i int) span {
 	case '>':
 		return element(s, i)
 	case '-':
-		if strings.HasPrefix(s[i:], "-----BEGIN ") {
+		if sp := prefixed(s, i, from); sp.end > 0 {
+			return sp
+		}
+		if s[i+1] == '-' && strings.HasPrefix(s[i:], "-----BEGIN ") {
 			return privateKey(s, i)
 		}
 		return flag(s, i)
-	case 'e':
-		return webToken(s, i)
+	case '_', '.':
+		return prefixed(s, i, from)
+	case 'J':
+		if i-2 >= from && wordStart(s, i-2) {
+			return webToken(s, i-2)
+		}
 	case 'b', 'B':
-		return scheme(s, i)
+		if wordStart(s, i) {
+			return scheme(s, i)
+		}
+	case 'A', 'd':
+		return issued(s, i)
 	}
-	return prefixed(s, i)
+	return span{}
 }
 
-// wordStart reports whether a word begins at i. The letter of an escape, as in
-// a literal \n, and the digits of a %3D are no part of the word.
+// wordStart reports whether a word of ASCII begins at i: many languages put no
+// space before it. The letter of an escape, as in a literal \n, and the digits of a
+// %3D are no part of the word.
 func wordStart(s string, i int) bool {
-	if i == 0 || !alnum(s[i-1]) {
+	if i == 0 || !alnum(s[i-1]) || s[i-1] >= 0x80 {
 		return true
 	}
 	return i >= 2 && s[i-2] == '\\' && strings.IndexByte("nrtbf", s[i-1]) >= 0 || i >= 3 && s[i-3] == '%'
@@ -99,7 +78,7 @@ func userinfo(s string, i int) span {
 	start, at, colon := i+3, -1, -1
 	limit := min(len(s), start+far)
 	end := start
-	for end < limit && !urlEnd(s[end]) && strings.IndexByte("/?#", s[end]) < 0 {
+	for end < limit && !urlEnd(s[end]) && s[end] != '/' && s[end] != '?' && s[end] != '#' {
 		switch s[end] {
 		case '@':
 			at = end

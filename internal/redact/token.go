@@ -7,8 +7,14 @@ import (
 	"unsafe"
 )
 
-// space moves past white space.
+// space moves past white space, of which there is mostly none.
 func (w *walker) space() {
+	if w.pos < len(w.src) && w.src[w.pos] <= ' ' {
+		w.blanks()
+	}
+}
+
+func (w *walker) blanks() {
 	for w.pos < len(w.src) {
 		switch w.src[w.pos] {
 		case ' ', '\t', '\r', '\n':
@@ -67,18 +73,20 @@ func (w *walker) number() bool {
 			return false
 		}
 	}
-	if !w.muted && w.r.lists(w.src[start:w.pos]) {
+	if w.listed && !w.muted && w.r.lists(w.src[start:w.pos]) {
 		w.replace(start, w.pos, `"`+mark+`"`)
 	}
 	return true
 }
 
 func (w *walker) digits() int {
-	start := w.pos
-	for w.pos < len(w.src) && digit(w.src[w.pos]) {
-		w.pos++
+	i := w.pos
+	for i < len(w.src) && digit(w.src[i]) {
+		i++
 	}
-	return w.pos - start
+	n := i - w.pos
+	w.pos = i
+	return n
 }
 
 // plain returns how many bytes at the start of s stand for themselves inside a
@@ -123,17 +131,30 @@ func (w *walker) text() bool {
 		escaped = true
 		i += n
 	}
-	w.pos = i + 1
+	w.pos, w.escaped = i+1, escaped
 	if w.muted {
 		return true
 	}
 	if escaped {
 		w.hideEscaped(start, i)
-	} else if found := w.r.spans(w.src[start:i]); found != nil {
+		return true
+	}
+	if i-start < shortest {
+		return true
+	}
+	found := scan(w.src[start:i])
+	if w.listed {
+		found = w.r.spans(w.src[start:i])
+	}
+	if found != nil {
 		w.replace(start, i, string(splice(nil, w.src[start:i], found)))
 	}
 	return true
 }
+
+// shortest is what a text must have, in bytes, to hold a secret: one of four that
+// is listed, or three letters of a name, a separator and a value.
+const shortest = 4
 
 // hideEscaped replaces the secrets in src[start:end], a string with escapes.
 // The free end of dst holds the text meanwhile.
