@@ -38,6 +38,7 @@ type encoder struct {
 
 	from [7]string // what says where the last record came from,
 	text []byte    // as it is written
+	tail []byte    // the end of every line; nil: not yet known
 }
 
 // encode appends r as one line. Whatever r holds, the line is valid JSON and
@@ -84,9 +85,21 @@ func (e *encoder) encode(dst []byte, r *Record, now time.Time) []byte {
 		l.b = append(l.b, "true"...)
 	}
 	l.number("n", r.Count)
-	l.name("host", e.host)
-	l.number("pid", e.pid)
-	return append(l.b, "}\n"...)
+	e.end(&l)
+	return l.b
+}
+
+// end appends where this process runs, which is the same for all lines.
+func (e *encoder) end(l *line) {
+	if e.tail == nil {
+		start := len(l.b)
+		l.text("host", e.host)
+		l.number("pid", e.pid)
+		l.b = append(l.b, "}\n"...)
+		e.tail = bytes.Clone(l.b[start:])
+		return
+	}
+	l.b = append(l.b, e.tail...)
 }
 
 // origin appends where r comes from: mostly where the one before came from.

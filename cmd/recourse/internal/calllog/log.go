@@ -31,7 +31,6 @@ type Log struct {
 	mu      sync.Mutex
 	encoder encoder // of lines
 	lines   []byte  // records that wait, encoded
-	count   int     // of them
 	waiting []*Record
 	held    int  // bytes of lines and waiting, and of the batch being written
 	lost    int  // records not written, of which no line tells yet
@@ -71,7 +70,6 @@ func (l *Log) Append(r *Record) {
 	if size <= small {
 		before := len(l.lines)
 		l.lines = l.encoder.encode(l.lines, r, r.Time)
-		l.count++
 		l.held += len(l.lines) - before
 	} else {
 		own := *r
@@ -150,7 +148,6 @@ func (l *Log) drain() {
 // A batch is what is written in one go.
 type batch struct {
 	lines   []byte
-	count   int // of lines
 	records []*Record
 	held    int // its size in memory
 }
@@ -160,8 +157,8 @@ type batch struct {
 func (l *Log) take(room batch) batch {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := batch{l.lines, l.count, l.waiting, l.held}
-	l.lines, l.count, l.waiting = room.lines[:0], 0, room.records[:0]
+	b := batch{l.lines, l.waiting, l.held}
+	l.lines, l.waiting = room.lines[:0], room.records[:0]
 	if l.lost > 0 {
 		b.records = append(b.records, &Record{Type: "drop", Count: l.lost})
 		l.lost = 0

@@ -26,25 +26,28 @@ type segment struct {
 }
 
 // append writes lines, each ended by a line end, and returns how many of them
-// are in the file whole. After a write that was cut short the next one begins
+// are not in the file whole. After a write that was cut short the next one begins
 // on a new line.
 func (s *segment) append(lines []byte, now time.Time) (int, error) {
 	if err := s.open(now, len(lines)); err != nil {
-		return 0, err
+		return bytes.Count(lines, []byte{'\n'}), err
 	}
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...)
 	}
 	n, err := s.file.Write(lines)
 	s.size += n
-	whole := bytes.Count(lines[:n], []byte{'\n'})
-	if s.torn && n > 0 {
-		whole--
+	if n == len(lines) {
+		s.torn = false
+		return 0, err
 	}
+	lost := bytes.Count(lines[n:], []byte{'\n'})
 	if n > 0 {
 		s.torn = lines[n-1] != '\n'
+	} else if s.torn {
+		lost-- // the line end of ours before them
 	}
-	return whole, err
+	return lost, err
 }
 
 // open makes sure that there is a file for this hour with room for more bytes.

@@ -37,8 +37,8 @@ func (l *Log) newEncoder() encoder {
 func (w *writer) write(b batch) (lost int) {
 	w.batch = b
 	if len(b.lines) > 0 {
-		if whole, err := w.append(b.lines, time.Now()); err != nil {
-			return b.count - whole + weight(b.records)
+		if lost, err := w.append(b.lines, time.Now()); err != nil {
+			return lost + weight(b.records)
 		}
 	}
 	for rest := b.records; len(rest) > 0; {
@@ -49,9 +49,8 @@ func (w *writer) write(b batch) (lost int) {
 			w.buf = w.encode(w.buf, rest[n], now)
 			n++
 		}
-		lines, err := w.append(w.buf, now)
-		if err != nil {
-			lost = weight(rest[lines:])
+		if torn, err := w.append(w.buf, now); err != nil {
+			lost = weight(rest[n-torn:])
 			break
 		}
 		rest = rest[n:]
@@ -66,7 +65,7 @@ func (w *writer) write(b batch) (lost int) {
 	return lost
 }
 
-// append writes lines to the segment and returns how many are in it whole.
+// append writes lines to the segment and returns how many are not in it whole.
 func (w *writer) append(lines []byte, now time.Time) (int, error) {
 	n, err := w.segment.append(lines, now)
 	if err != nil && w.report != nil {
