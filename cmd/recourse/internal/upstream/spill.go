@@ -1,7 +1,6 @@
 package upstream
 
 import (
-	"bytes"
 	"io"
 	"strconv"
 	"sync"
@@ -14,7 +13,8 @@ type Spill struct {
 	W io.Writer // if nil, all is dropped
 
 	mu      sync.Mutex
-	buf     bytes.Buffer
+	buf     []byte // waits
+	spare   []byte // room for the next, while buf is being written
 	dropped int
 	busy    bool
 	done    chan struct{} // closed when all is written, if somebody waits
@@ -30,11 +30,11 @@ func (s *Spill) Write(p []byte) (int, error) {
 	if s.W == nil {
 		return len(p), nil
 	}
-	if s.buf.Len()+len(p) > spillSize {
+	if len(s.buf)+len(p) > spillSize {
 		s.dropped += len(p)
 		return len(p), nil
 	}
-	s.buf.Write(p)
+	s.buf = append(s.buf, p...)
 	if !s.busy {
 		s.busy = true
 		go s.drain()
@@ -62,30 +62,34 @@ func (s *Spill) Flush(d time.Duration) {
 func (s *Spill) drain() {
 	for {
 		s.mu.Lock()
-		if s.buf.Len() == 0 && s.dropped == 0 {
+		if len(s.buf) == 0 && s.dropped == 0 {
 			s.rest()
 			s.mu.Unlock()
 			return
 		}
-		chunk := bytes.Clone(s.buf.Bytes())
-		s.buf.Reset()
+		chunk := s.buf
+		s.buf, s.spare = s.spare, nil
 		if s.dropped > 0 {
 			chunk = append(chunk, "recourse: "+strconv.Itoa(s.dropped)+" bytes of the server's stderr were not shown: nobody read ours\n"...)
 			s.dropped = 0
 		}
 		s.mu.Unlock()
-		if _, err := s.W.Write(chunk); err != nil {
-			s.mu.Lock()
+		_, err := s.W.Write(chunk)
+		s.mu.Lock()
+		s.spare = chunk[:0]
+		if err != nil {
 			s.W = nil
 			s.rest()
 			s.mu.Unlock()
 			return
 		}
+		s.mu.Unlock()
 	}
 }
 
+// rest keeps no room for the next flood.
 func (s *Spill) rest() {
-	s.busy = false
+	s.busy, s.buf, s.spare = false, nil, nil
 	if s.done != nil {
 		close(s.done)
 		s.done = nil
