@@ -105,7 +105,7 @@ func (p *player) start(args []string, reader string) {
 	p.in, p.said, p.told = make(chan string, 1<<12), make(chan string, 1<<12), make(chan string, 1<<12)
 	go func() {
 		for line := range p.in {
-			_, _ = io.WriteString(stdin, line+"\n") // a command that has ended hears nothing
+			_, _ = io.WriteString(stdin, line) // a command that has ended hears nothing
 		}
 		_ = stdin.Close()
 	}()

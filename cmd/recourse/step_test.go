@@ -11,14 +11,15 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/recourse-dev/recourse"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/faulty"
 )
 
 func (p *player) step(s step) {
 	switch s.verb {
 	case "C>":
-		p.in <- expand(s.rest)
+		p.in <- expand(s.rest) + "\n"
+	case `C"`:
+		p.in <- p.unescape(s.rest)
 	case "C<", "C~":
 		p.clientHears(s)
 	case "C!":
@@ -27,12 +28,20 @@ func (p *player) step(s step) {
 		if strings.Contains(p.heard, secret) {
 			p.fatalf("the client heard\n%s", p.heard)
 		}
+	case "C^":
+		most, pattern, _ := strings.Cut(s.rest, " ")
+		p.clientHears(step{at: s.at, verb: "C<", rest: pattern})
+		if n, err := strconv.Atoi(most); err != nil || len(p.heard) > n {
+			p.fatalf("the client heard %d bytes", len(p.heard))
+		}
 	case "C":
 		p.client(s.rest)
 	case "S<":
 		p.serverHears("heard", s.rest)
 	case "S>":
 		p.order("say", s.rest)
+	case `S"`:
+		p.order("bytes", s.rest)
 	case "S!":
 		p.order("log", s.rest)
 	case "S":
@@ -65,7 +74,7 @@ func (p *player) clientHears(s step) {
 			p.fatalf("recourse has closed its standard output")
 		}
 		p.heard = line
-		p.checkEnvelope(line)
+		p.checkLine(line)
 		i := slices.IndexFunc(wanted, func(pattern string) bool { return fits(pattern, line) })
 		switch {
 		case i >= 0:
@@ -75,40 +84,6 @@ func (p *player) clientHears(s step) {
 		default:
 			p.fatalf("the client heard\n%s", short(line))
 		}
-	}
-}
-
-// checkEnvelope holds every error that recourse writes to what any model and
-// client may rely on.
-func (p *player) checkEnvelope(line string) {
-	if !strings.Contains(line, recourse.MetaError) {
-		return
-	}
-	var m struct {
-		Result struct {
-			IsError    bool
-			Content    []struct{ Type, Text string }
-			Structured any                        `json:"structuredContent"`
-			Meta       map[string]json.RawMessage `json:"_meta"`
-		}
-	}
-	if err := json.Unmarshal([]byte(line), &m); err != nil {
-		p.fatalf("%v: the client heard\n%s", err, short(line))
-	}
-	r := m.Result
-	if len(r.Content) == 0 || r.Content[0].Type != "text" || !r.IsError || r.Structured != nil {
-		p.fatalf("an error has isError, a first text block and no structuredContent; the client heard\n%s", short(line))
-	}
-	text, object := r.Content[0].Text, string(r.Meta[recourse.MetaError])
-	var e struct {
-		Code, Message, Suggestion, Outcome string
-		Retryable                          *bool
-	}
-	if err := json.Unmarshal([]byte(object), &e); err != nil || len(text) > 2048 || text != `{"error":`+object+`}` {
-		p.fatalf("text and _meta of an error differ, or it is over 2 kB; the client heard\n%s", short(line))
-	}
-	if e.Code == "" || e.Message == "" || e.Suggestion == "" || e.Retryable == nil || e.Outcome == "unknown" && *e.Retryable {
-		p.fatalf("an error needs code, message, suggestion and retryable; the client heard\n%s", short(line))
 	}
 }
 
@@ -123,11 +98,25 @@ func (p *player) client(what string) {
 	if what == "hold" {
 		p.gate.Lock()
 	}
+	if text, ok := strings.CutPrefix(what, "drip "); ok {
+		for _, b := range []byte(p.unescape(text)) {
+			p.in <- string([]byte{b})
+			<-time.After(time.Millisecond)
+		}
+	}
 	if after, ok := strings.CutPrefix(what, "resume "); ok {
 		d, err := time.ParseDuration(after)
 		p.ts.Check(err)
 		time.AfterFunc(d, p.gate.Unlock)
 	}
+}
+
+func (p *player) unescape(text string) string {
+	out, err := faulty.Unescape(expand(text))
+	if err != nil {
+		p.fatalf("%v", err)
+	}
+	return out
 }
 
 // meet waits for the first process of the server.

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/faulty"
 )
 
 // A step is one line of a transcript.
@@ -15,12 +17,17 @@ import (
 //	C< PATTERN     the client hears next
 //	C~ PATTERN     the same, in any order with the C~ beside it
 //	C! WORD PATTERN  like C<, and WORD is not in it
+//	C^ N PATTERN   like C<, and the line has at most N bytes
 //	C eof          the client says no more; C deaf: it does not listen any more;
 //	               C leave: both
 //	C hold         the client does not read; C resume 1s: until 1 s from now
+//	C" TEXT        the client writes this, with Go's escapes and no line end of
+//	               its own; C drip TEXT: one byte at a time
+//	C<" PATTERN    like C<, with Go's escapes; so are C~" and S<"
 //	S> LINE        the server says
 //	S< PATTERN     the server hears next
 //	S! LINE        the server writes to its standard error
+//	S" TEXT        the server writes this, as C" does; S drip TEXT
 //	S part TEXT    and every other order of [faulty.Actor.Do]
 //	S eof          the server hears the end of its input
 //	S signal NAME  the server, told to resist, is asked to end
@@ -60,6 +67,10 @@ func parse(text string) ([]step, error) {
 		}
 		s := step{at: i + 1}
 		s.verb, s.rest, _ = strings.Cut(line, " ")
+		var err error
+		if s.verb, s.rest, err = unescape(s.verb, s.rest); err != nil {
+			return nil, fmt.Errorf("%d: %w", s.at, err)
+		}
 		switch s.verb {
 		case "hello", "again", "list", "alive":
 			text, err := os.ReadFile("testdata/" + s.verb + ".transcript")
@@ -99,6 +110,16 @@ func parse(text string) ([]step, error) {
 		steps = append(steps, s)
 	}
 	return steps, nil
+}
+
+// unescape writes the escapes of a pattern out. What is written is sent first.
+func unescape(verb, rest string) (string, string, error) {
+	plain, found := strings.CutSuffix(verb, `"`)
+	if !found || !strings.ContainsAny(plain, "<~") {
+		return verb, rest, nil
+	}
+	rest, err := faulty.Unescape(rest)
+	return plain, rest, err
 }
 
 var counter = regexp.MustCompile(`\$i(\+\d+)?`)

@@ -112,3 +112,15 @@ func (d *duration) Decode(ctx *kong.DecodeContext) error {
 	}
 	return d.UnmarshalText([]byte(fmt.Sprint(t.Value)))
 }
+
+// A size is a flag's value.
+type size struct{ rules.Size }
+
+// Decode reads the value as [duration.Decode] does.
+func (s *size) Decode(ctx *kong.DecodeContext) error {
+	t := ctx.Scan.Pop()
+	if t.IsEOL() {
+		return errors.New("a size is missing: write 100000, 500k, 10MiB or 0")
+	}
+	return s.UnmarshalText([]byte(fmt.Sprint(t.Value)))
+}

@@ -30,13 +30,13 @@ func (run) Help() string {
     recourse run -- npx -y @modelcontextprotocol/server-everything
     recourse run --timeout 2m --name crm -- uvx my-crm-server --verbose
 
-The server needs no change. What is good passes byte for byte, up to 10 MiB, the most that common clients can read; and so does an error that the server itself reports as one. A call that hangs, dies or ends in a raw exception is answered with a JSON error that says what happened and what to do. A server that dies or hangs is started again, behind the same session; recourse status shows how it fares.
+The server needs no change. What is good passes byte for byte, up to 10 MiB (--max-frame); and so does an error that the server itself reports as one. What the server prints that is no message, and what no client can read, is kept from the client or mended, and told. A call that hangs, dies or ends in a raw exception is answered with a JSON error that says what happened and what to do. A server that dies or hangs is started again, behind the same session; recourse status shows how it fares.
 
 A call that is silent past --timeout is answered. If the server then says nothing at all for 5 s more, not even to a ping, and takes no processor time, it is taken for hung and started again; a tool that waits so long for something else needs a longer --timeout, or to report progress.
 
 A first start that fails is repeated at most twice, and not if it fails in the same way again; then the client is told why, and recourse ends 5 s later. A server that has once served is tried for ever. The exit status is that of the server if it left by itself, 0 if it had to be ended; 2 for wrong flags, 127 or 126 if there is no such command or it can't be run, 128 and the signal's number after a signal.
 
-Durations are written 90s, 5m or 1h, or as seconds; 0 means no limit, auto the default. With RECOURSE_BYPASS=1 in the environment the server is run as if recourse were not there.`
+Durations are written 90s, 5m or 1h, or as seconds; sizes 500k, 10MiB or as bytes; 0 means no limit, auto the default. With RECOURSE_BYPASS=1 in the environment the server is run as if recourse were not there.`
 }
 
 // run is the subcommand that stands before a server.
@@ -44,6 +44,8 @@ type run struct {
 	Timeout      duration `placeholder:"DURATION" help:"Longest silence of a call, from its start or its last progress (auto: 50s; 5m for clients known to wait)."`
 	MaxTime      duration `placeholder:"DURATION" help:"Longest time of a call in all (auto: 10m; 30m for those clients)."`
 	StartTimeout duration `placeholder:"DURATION" help:"Longest time until the server answers initialize (auto: 45s)."`
+	MaxFrame     size     `placeholder:"SIZE" help:"Largest answer that is passed on (default: 10MiB, the most that common clients can read; 0: no limit)."`
+	MaxText      size     `placeholder:"SIZE" help:"Cut the text of a larger result at a line, and say so (default: never)."`
 	OnRestart    string   `enum:"tell,quiet,fail" default:"tell" help:"What the client learns when the server had to be started again: tell (default; the next answer says so), quiet, or fail (the next call fails unsent, for tools that build on each other)."`
 	Mode         string   `enum:"guard,observe,off" default:"guard" help:"guard (default), observe (change nothing, only log what would have been done) or off (run the server alone)."`
 	Name         string   `placeholder:"NAME" help:"What to call the server in errors and in the log (default: from its command)."`
@@ -65,9 +67,12 @@ func (c *run) Run() error {
 	if c.Mode == "off" || bypassed(os.Getenv("RECOURSE_BYPASS")) {
 		return c.bypass()
 	}
-	if _, err := exec.LookPath(c.command[0]); err != nil && term.IsTerminal(0) {
-		return refuse(c.command[0], err) // no client that could be told
+	if term.IsTerminal(0) {
+		if _, err := exec.LookPath(c.command[0]); err != nil {
+			return refuse(c.command[0], err) // no client that could be told
+		}
 	}
+	stop := signals() // before the first word: whoever closes our standard error must not end us
 	spill := &upstream.Spill{W: os.Stderr}
 	defer spill.Flush(100 * time.Millisecond)
 	say := func(sentence string) { fmt.Fprintln(spill, "recourse:", sentence) }
@@ -93,7 +98,7 @@ func (c *run) Run() error {
 	r := c.relay(&guard, stderr)
 	r.In, r.Out, r.Log, r.Redact, r.Say = in, out, log, secrets, say
 	defer c.announce(r, secrets, note)()
-	status := r.Run(signals())
+	status := r.Run(stop)
 	guard.Sweep()
 	closeLog(log, status, say)
 	if status != 0 {
@@ -126,6 +131,7 @@ func (c *run) relay(guard *upstream.Guard, stderr io.Writer) *relay.Relay {
 		Rules: rules.Rules{
 			Timeout: c.Timeout.Span, MaxTime: c.MaxTime.Span, StartMax: c.StartTimeout.Span,
 			OnRestart: rules.OnRestart(c.OnRestart),
+			MaxFrame:  c.MaxFrame.Size, MaxText: c.MaxText.Size,
 		},
 		Observe: c.Mode == "observe",
 	}

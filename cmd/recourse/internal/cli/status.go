@@ -10,12 +10,14 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/term"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/relay"
 	running "github.com/recourse-dev/recourse/cmd/recourse/internal/status"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
 	"github.com/recourse-dev/recourse/internal/redact"
 )
 
@@ -76,23 +78,21 @@ func (c *status) nothing(all []running.Process) string {
 }
 
 // announce lets recourse status find this process until the function that it
-// returns is called. It does not keep the server waiting.
+// returns is called. It waits for the first start of the server, and does not keep
+// it waiting.
 func (c *run) announce(r *relay.Relay, secrets *redact.Redactor, note func(string)) (end func()) {
 	started := time.Now()
-	own := running.Process{
-		PID:     os.Getpid(),
-		Started: started,
-		Mode:    c.Mode,
-		Command: secrets.Text(shellLine(c.command)),
-		Version: version(),
-	}
-	if r.Log != nil {
-		dir, _ := filepath.Abs(r.Log.Dir) // fails only without a working directory
-		own.Log = filepath.Join(dir, "*", fmt.Sprintf("*-%d-*.jsonl", own.PID))
+	begun := make(chan struct{})
+	begin, once := r.Start, sync.OnceFunc(func() { close(begun) })
+	r.Start = func() (upstream.Conn, error) {
+		defer once()
+		return begin()
 	}
 	sockets := make(chan io.Closer, 1)
 	go func() {
 		defer close(sockets)
+		<-begun
+		own := c.process(r, secrets, started)
 		socket, err := running.Serve(running.Places(), c.Name, func() running.Process {
 			p := own
 			p.Status = r.Status()
@@ -106,10 +106,27 @@ func (c *run) announce(r *relay.Relay, secrets *redact.Redactor, note func(strin
 		sockets <- socket
 	}()
 	return func() {
+		once()
 		if socket, ok := <-sockets; ok {
 			socket.Close()
 		}
 	}
+}
+
+// process says who this is, but not how it fares.
+func (c *run) process(r *relay.Relay, secrets *redact.Redactor, started time.Time) running.Process {
+	p := running.Process{
+		PID:     os.Getpid(),
+		Started: started,
+		Mode:    c.Mode,
+		Command: secrets.Text(shellLine(c.command)),
+		Version: version(),
+	}
+	if r.Log != nil {
+		dir, _ := filepath.Abs(r.Log.Dir) // fails only without a working directory
+		p.Log = filepath.Join(dir, "*", fmt.Sprintf("*-%d-*.jsonl", p.PID))
+	}
+	return p
 }
 
 // shellLine writes a command as one types it.

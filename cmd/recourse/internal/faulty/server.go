@@ -135,6 +135,13 @@ func (p *process) do(verb, rest string) {
 		write(os.Stdout, rest+"\n")
 	case "part": // of a line
 		write(os.Stdout, rest)
+	case "bytes":
+		write(os.Stdout, p.unescape(rest))
+	case "drip":
+		for _, b := range []byte(p.unescape(rest)) {
+			write(os.Stdout, string([]byte{b}))
+			<-time.After(time.Millisecond)
+		}
 	case "log":
 		write(os.Stderr, rest+"\n")
 	case "flood": // so many bytes of standard error, without one line end
@@ -170,6 +177,14 @@ func (p *process) do(verb, rest string) {
 	case "orphan": // kill what started this process
 		kill(os.Getppid())
 	}
+}
+
+func (p *process) unescape(text string) string {
+	b, err := Unescape(text)
+	if err != nil {
+		p.report("heard", err.Error())
+	}
+	return b
 }
 
 // write does not care whether anybody reads: a bad server does not either.

@@ -2,7 +2,9 @@ package faulty
 
 import (
 	"bufio"
+	"fmt"
 	"net"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -92,11 +94,35 @@ type Event struct{ Verb, Rest string }
 
 // Do orders a process to do something:
 //
-//	say LINE   part TEXT   log LINE   flood BYTES   wait DURATION
-//	hold   resume   mute   resist   fork   exit STATUS   kill   orphan
+//	say LINE   part TEXT   bytes TEXT   drip TEXT   log LINE   flood BYTES
+//	wait DURATION   hold   resume   mute   resist   fork   exit STATUS   kill   orphan
 //
-// Orders are obeyed one after another; Do does not wait for it.
+// In a TEXT of bytes and drip there are escapes, see [Unescape]; drip writes one
+// byte at a time. Orders are obeyed one after another; Do does not wait for it.
 func (a *Actor) Do(verb, rest string) error {
 	_, err := a.conn.Write([]byte(verb + " " + rest + "\n"))
 	return err
+}
+
+// Unescape writes the escapes of a Go string out: \x00 is any byte, \u2028 a
+// character, \\ a backslash. Quotation marks stand for themselves.
+func Unescape(text string) (string, error) {
+	var out []byte
+	for {
+		i := strings.IndexByte(text, '\\')
+		if i < 0 {
+			return string(append(out, text...)), nil
+		}
+		r, multibyte, rest, err := strconv.UnquoteChar(text[i:], 0)
+		if err != nil {
+			return "", fmt.Errorf("%w: %.20q", err, text[i:])
+		}
+		out = append(out, text[:i]...)
+		if multibyte {
+			out = append(out, string(r)...)
+		} else {
+			out = append(out, byte(r))
+		}
+		text = rest
+	}
 }
