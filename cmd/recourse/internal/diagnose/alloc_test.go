@@ -2,7 +2,10 @@
 
 package diagnose
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestGoodResultsAllocateNothing(t *testing.T) {
 	good := load()
@@ -14,6 +17,18 @@ func TestGoodResultsAllocateNothing(t *testing.T) {
 	for name, result := range good {
 		if n := testing.AllocsPerRun(5, func() { Examine(result, "find") }); n != 0 {
 			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}
+
+func TestGoodListsAllocateNothing(t *testing.T) {
+	for _, c := range listCases(t) {
+		if c.want != "same" || strings.Contains(c.result, `\u`) || strings.Contains(c.result, "resultType") || strings.HasPrefix(c.result, `{"tools":"`) || strings.HasPrefix(c.result, `{"tools":{`) {
+			continue
+		}
+		result := []byte(c.result)
+		if n := testing.AllocsPerRun(5, func() { List(result, c.list) }); n != 0 {
+			t.Errorf("%s: %v allocations", c.result, n)
 		}
 	}
 }

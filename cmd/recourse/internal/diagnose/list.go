@@ -87,7 +87,7 @@ var (
 	}}
 	arguments = &form{first: "[", each: &form{first: "{", fields: []field{
 		{name: "name", form: textual, need: true},
-		{name: "title", form: prose},
+		{name: "title", form: &form{first: `"n`, mends: prose.mends}}, // null is well with all
 		{name: "description", form: prose},
 		{name: "required", form: boolean},
 	}}}
