@@ -166,6 +166,8 @@ func (c *run) check() error {
 		return fmt.Errorf("%q stands before the two dashes, where only flags may; write: recourse run -- %s", c.Words[0], strings.Join(append(c.Words, c.command...), " "))
 	case len(c.command) == 0:
 		return errors.New("the server's command is missing; write: recourse run -- COMMAND [ARG...]")
+	case tiny(c.MaxFrame), tiny(c.MaxText):
+		return fmt.Errorf("--max-frame and --max-text leave no room for an answer below %d bytes; write 100k or more, or 0 for no limit", leastSize)
 	case c.Log != "" && c.NoLog:
 		return errors.New("--log and --no-log contradict each other; leave one out")
 	}
@@ -173,6 +175,14 @@ func (c *run) check() error {
 		c.Name = nameOf(c.command)
 	}
 	return nil
+}
+
+// leastSize is room for an error that says what was too large.
+const leastSize = 4 << 10
+
+func tiny(s size) bool {
+	n := s.Or(0)
+	return n > 0 && n < leastSize
 }
 
 // bypassed reads the switch for emergencies: whatever somebody in trouble may

@@ -31,7 +31,7 @@ func (f *form) read(b []byte, i int) int {
 	if i >= len(b) || strings.IndexByte(f.first, b[i]) < 0 {
 		return i
 	}
-	end := i
+	var end int
 	switch {
 	case b[i] == '[' && f.each != nil:
 		end = wire.Array(b, i, func(at int) int { return f.each.read(b, at) })
@@ -40,7 +40,7 @@ func (f *form) read(b []byte, i int) int {
 	default:
 		end = wire.Past(b, i)
 	}
-	if f.holds != nil && !f.holds(b[i:end]) {
+	if end > i && f.holds != nil && !f.holds(b[i:end]) {
 		return i
 	}
 	return end

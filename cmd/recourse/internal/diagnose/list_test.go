@@ -58,10 +58,14 @@ func TestList(t *testing.T) {
 }
 
 func TestListOfNothing(t *testing.T) {
+	const cut = `{"resources":[{"uri":"a:b","name":null,"size":1.5,"annotations":{"audience":["user"],"lastModified":"2025"}}],"ttlMs":-1}`
 	for _, result := range []string{"", "null", "[]", `"x"`, "1"} {
 		if got, changed := List([]byte(result), "tools"); changed || string(got) != result {
 			t.Errorf("%s becomes %s", result, got)
 		}
+	}
+	for n := range cut {
+		List([]byte(cut[:n]), "resources") // a cut value is no reason to panic
 	}
 	if got, changed := List([]byte(`{"x":null}`), ""); changed || string(got) != `{"x":null}` {
 		t.Errorf("a result that has no list becomes %s", got)

@@ -57,7 +57,7 @@ func (r *Relay) askOne(f *wire.Frame, now time.Time) {
 	case f.Err == nil && (kind == wire.Result || kind == wire.Failure):
 		r.reply(f, now)
 	case f.Err != nil, kind == wire.Invalid, kind == wire.Batch, f.Bytes == nil,
-		kind == wire.Request && !plain(f.ID), !r.Observe && (!versioned(f) || f.Msg.Depth > maxDepth):
+		kind == wire.Request && !plain(f.ID), !r.Observe && (!versioned(f) || unstructured(f) || f.Msg.Depth > maxDepth):
 		r.refuse(f, now)
 	case kind == wire.Request:
 		r.request(f, now)
@@ -273,6 +273,8 @@ func flaw(f *wire.Frame) string {
 		return "the id must be a string or a number"
 	case f.Msg.Depth > maxDepth:
 		return fmt.Sprintf("it is nested %d levels deep, and servers can read %d", f.Msg.Depth, maxDepth)
+	case unstructured(f):
+		return "the params must be an object"
 	case f.Msg.Kind == wire.Invalid:
 		return "there is neither a method nor a result"
 	}

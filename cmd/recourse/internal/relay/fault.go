@@ -25,7 +25,7 @@ type fault struct {
 
 // what names a request in a sentence.
 func (c *call) what() string {
-	if c.method == methodCall {
+	if c.method == methodCall && c.tool != "" {
 		return c.tool
 	}
 	return c.name

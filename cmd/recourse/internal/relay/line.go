@@ -58,7 +58,7 @@ func (r *Relay) credible(f *wire.Frame) bool {
 	case m.JSONRPC.Ok() || f.Bytes == nil:
 		return true
 	case m.Kind == wire.Result, m.Kind == wire.Failure:
-		return !m.NullID && r.awaited(f)
+		return r.awaited(f) && f.ID[0] != '"' // our ids are numbers
 	}
 	_, name := methodOf(m.Method.Of(f.Bytes))
 	switch name {

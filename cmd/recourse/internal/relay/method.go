@@ -21,8 +21,9 @@ const (
 	methodDiscover
 	methodListen
 	methodTaskResult
-	methodTask // others about one task
-	methodRead // others that change nothing
+	methodTask  // others about one task
+	methodTasks // their list
+	methodRead  // others that change nothing
 	methodLevel
 	methodSubscribe
 	methodUnsubscribe
@@ -48,7 +49,8 @@ var methods = func() map[string]known {
 		methodListen:      {"subscriptions/listen"},
 		methodTaskResult:  {"tasks/result"},
 		methodTask:        {"tasks/get", "tasks/cancel", "tasks/update"},
-		methodRead:        {"resources/read", "prompts/get", "completion/complete", "tasks/list"},
+		methodRead:        {"resources/read", "prompts/get", "completion/complete"},
+		methodTasks:       {"tasks/list"},
 		methodLevel:       {"logging/setLevel"},
 		methodSubscribe:   {"resources/subscribe"},
 		methodUnsubscribe: {"resources/unsubscribe"},
@@ -73,10 +75,19 @@ func methodOf(lit []byte) (method, string) {
 func (m method) reads() bool {
 	switch m {
 	case methodPing, methodTools, methodPrompts, methodResources, methodTemplates, methodDiscover, methodListen,
-		methodRead, methodLevel, methodSubscribe, methodUnsubscribe, methodInitialize:
+		methodTasks, methodRead, methodLevel, methodSubscribe, methodUnsubscribe, methodInitialize:
 		return true
 	}
 	return false
+}
+
+// clients reports whether only clients ask for it.
+func (m method) clients() bool {
+	switch m {
+	case methodOther, methodPing, methodTask, methodTaskResult, methodTasks:
+		return false
+	}
+	return true
 }
 
 // empty reports whether the result of a method has nothing in it.

@@ -101,8 +101,8 @@ func (r *Relay) question(f *wire.Frame, now time.Time) {
 	}
 	m := f.Msg
 	kind, name := methodOf(m.Method.Of(f.Bytes))
-	switch c := r.calls[parseID(f.ID)]; {
-	case c != nil && c.name == name && kind != methodPing && !r.Observe:
+	switch {
+	case kind.clients() && !r.Observe:
 		r.noise(f, now) // it prints what it hears
 		return
 	case !r.server.greeted && kind == methodPing:
