@@ -34,11 +34,17 @@ func enter(p plan, dir string) ([]contender, error) {
 		{name: "copy", what: "a process that only copies bytes", argv: append([]string{self, "copy"}, server...)},
 	}
 	binary, err := recourse(p.recourse, dir)
-	ours := contender{name: "recourse", what: "recourse run --quiet --log DIR", broken: err,
-		argv: append([]string{binary, "run", "--quiet", "--log", filepath.Join(dir, "log"), "--"}, server...)}
+	logging := func(name, binary string, err error) contender {
+		return contender{name: name, what: "recourse run --quiet --log DIR", broken: err,
+			argv: append([]string{binary, "run", "--quiet", "--log", filepath.Join(dir, name), "--"}, server...)}
+	}
 	quiet := contender{name: "recourse-no-log", what: "recourse run --quiet --no-log", broken: err,
 		argv: append([]string{binary, "run", "--quiet", "--no-log", "--"}, server...)}
-	field = append(field, ours, quiet)
+	field = append(field, logging("recourse", binary, err), quiet)
+	if p.before != "" {
+		before, err := filepath.Abs(p.before)
+		field = append(field, logging("recourse-before", before, err))
+	}
 	if p.peers {
 		for _, peer := range peers {
 			if p.wants(peer.name) {

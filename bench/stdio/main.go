@@ -82,6 +82,7 @@ type plan struct {
 	only         []string      // names of contenders beside direct and copy; empty means all
 	cpus         int           // CPUs for all processes together; 0 means all there are
 	recourse     string        // the binary; empty means build it
+	before       string        // another one, to compare with; empty means none
 	peers        bool
 	markdown     bool
 }
@@ -97,6 +98,7 @@ func parse(args []string) (plan, error) {
 	fs.IntVar(&p.starts, "starts", 20, "start-ups of each contender; those slower than 500 ms get 5")
 	fs.IntVar(&p.cpus, "cpu", 0, "CPUs that all processes share (default all)")
 	fs.StringVar(&p.recourse, "recourse", "", "recourse binary (default: build it)")
+	fs.StringVar(&p.before, "before", "", "another recourse binary, such as one of an older commit, to take turns with it")
 	fs.BoolVar(&p.markdown, "md", false, "print Markdown")
 	quick := fs.Bool("quick", false, "3 rounds of 150 ms and no other proxies: under a minute")
 	fs.Parse(args)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
@@ -17,7 +18,7 @@ import (
 // put right, and so are items, if they lack what they are called by. A list that
 // is no array at all stays as it is, but for null and {}, which mean an empty one.
 func List(result []byte, name string) ([]byte, bool) {
-	f := lists[name]
+	f := lists()[name]
 	if f == nil || len(result) == 0 || result[0] != '{' || f.read(result, 0) == len(result) {
 		return result, false
 	}
@@ -25,7 +26,7 @@ func List(result []byte, name string) ([]byte, bool) {
 		if unfinished(result) {
 			return result, false
 		}
-		f = modernLists[name]
+		f = modernLists()[name]
 	}
 	better := f.mend(result)
 	return better, !bytes.Equal(better, result)
@@ -71,7 +72,7 @@ var (
 	moment = &form{first: `"`, holds: func(v []byte) bool {
 		text := label(v)
 		_, err := time.Parse(time.RFC3339, string(text))
-		return err == nil && momentSpelling.Match(text)
+		return err == nil && momentSpelling().Match(text)
 	}}
 
 	icons = &form{first: "[", each: &form{first: "{", fields: []field{
@@ -108,7 +109,9 @@ const (
 )
 
 // momentSpelling is stricter than time.Parse, as zod's is.
-var momentSpelling = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+var momentSpelling = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+})
 
 // word is one of those.
 func word(words ...string) *form {
@@ -132,13 +135,19 @@ func integral(v []byte) []byte {
 }
 
 // lists are those of the revisions up to 2025-11-25, modernLists those of
-// 2026-07-28, in which TypeScript asks less of a schema.
-var lists, modernLists = listForms(schema(), true), listForms(&form{
-	first: "{", instead: `{"type":"object"}`, fields: []field{
-		{name: "type", form: objectWord(), need: true},
-		{name: "$schema", form: textual},
-	},
-}, false)
+// 2026-07-28, in which TypeScript asks less of a schema. They are made when a list
+// comes: the start of the server does not wait for them.
+var (
+	lists       = sync.OnceValue(func() map[string]*form { return listForms(schema(), true) })
+	modernLists = sync.OnceValue(func() map[string]*form {
+		return listForms(&form{
+			first: "{", instead: `{"type":"object"}`, fields: []field{
+				{name: "type", form: objectWord(), need: true},
+				{name: "$schema", form: textual},
+			},
+		}, false)
+	})
+)
 
 func objectWord() *form {
 	f := word("object")

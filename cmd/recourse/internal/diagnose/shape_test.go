@@ -144,8 +144,7 @@ func examined(t *testing.T, result []byte) {
 	if !bytes.Equal(result, before) {
 		t.Fatal("the bytes that came were changed")
 	}
-	var r map[string]any
-	err := json.Unmarshal(result, &r)
+	r, err := read(result)
 	if s.Broken != "" {
 		if err == nil {
 			t.Errorf("broken: %s", s.Broken)

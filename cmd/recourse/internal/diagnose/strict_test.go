@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -11,12 +12,20 @@ import (
 	"unicode"
 )
 
+// read reads an object that may have numbers of any size.
+func read(object []byte) (m map[string]any, err error) {
+	dec := json.NewDecoder(bytes.NewReader(object))
+	dec.UseNumber()
+	err = dec.Decode(&m)
+	return m, err
+}
+
 // strict says why a client would refuse a result, or a model's API the
 // conversation with it. It asks for what the TypeScript SDK's schemas ask for
 // (CallToolResultSchema), and that each text has something to see in it.
 func strict(result []byte) error {
-	var r map[string]any
-	if err := json.Unmarshal(result, &r); err != nil || r == nil {
+	r, err := read(result)
+	if err != nil || r == nil {
 		return fmt.Errorf("no object: %v", err)
 	}
 	content, ok := r["content"].([]any)
@@ -68,7 +77,7 @@ func strictBlock(b map[string]any) error {
 			return errors.New("link without uri or name")
 		}
 		if !optional[string](b, "title") || !optional[string](b, "description") || !optional[string](b, "mimeType") ||
-			!optional[[]any](b, "icons") || !optional[float64](b, "size") {
+			!optional[[]any](b, "icons") || !optional[json.Number](b, "size") {
 			return errors.New("link with a wrong member")
 		}
 	default:

@@ -46,7 +46,7 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 	case f.Bytes == nil:
 		r.oversize(c, f.Size, now)
 		return
-	case len(f.Bytes)+len(c.id)-len(f.ID) > r.most(r.maxFrame()): // as the client would get it
+	case r.tooLong(c, f):
 		r.oversize(c, len(f.Bytes), now)
 		return
 	case c.method == methodCall:
@@ -55,7 +55,10 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 	}
 	said := f.Msg.Result.Of(f.Bytes) // what is broken in it is no promise, and mended might look like one
 	if !r.Observe {
-		f = presentable(c, f)
+		if f = presentable(c, f); r.tooLong(c, f) {
+			r.oversize(c, len(f.Bytes), now)
+			return
+		}
 	}
 	switch c.method {
 	case methodInitialize:
@@ -82,6 +85,11 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 		r.forward(c, f)
 		r.drop(c, policy.Success, now)
 	}
+}
+
+// tooLong reports whether an answer would be over the cap with the client's id.
+func (r *Relay) tooLong(c *call, f *wire.Frame) bool {
+	return len(f.Bytes)+len(c.id)-len(f.ID) > r.most(r.maxFrame())
 }
 
 // ownAnswer takes the answer to a request of ours.
@@ -115,7 +123,7 @@ func (r *Relay) callResult(c *call, f *wire.Frame, now time.Time) {
 		case e != nil && !r.Observe:
 			r.fail(c, e, policy.Success, now)
 			return
-		case len(g.Bytes) > len(f.Bytes) && len(g.Bytes) > r.most(r.maxFrame()):
+		case r.tooLong(c, g):
 			r.oversize(c, len(g.Bytes), now)
 			return
 		case e != nil:
@@ -187,7 +195,7 @@ func (r *Relay) goodResult(c *call, f *wire.Frame, v *verdict) {
 	}
 	if r.tellsNow(f) {
 		// One that would be too long by it does without: the next one tells.
-		if g := replaced(f, m.Result, told(m.Result.Of(f.Bytes))); len(g.Bytes)+len(c.id) <= r.maxFrame() {
+		if g := replaced(f, m.Result, told(m.Result.Of(f.Bytes))); !r.tooLong(c, g) {
 			r.untold = false
 			v.warnings = append(v.warnings, restartNotice)
 			f = g

@@ -69,7 +69,7 @@ func (r *Relay) askOne(f *wire.Frame, now time.Time) {
 // versioned reports whether a message says that it is of JSON-RPC 2.0.
 func versioned(f *wire.Frame) bool {
 	lit := f.Msg.JSONRPC.Of(f.Bytes)
-	return len(lit) > 0 && lit[0] == '"' && wire.Unquote(lit) == "2.0"
+	return string(lit) == `"2.0"` || len(lit) > 0 && lit[0] == '"' && wire.Unquote(lit) == "2.0"
 }
 
 // request sends a request on, if nothing speaks against it.

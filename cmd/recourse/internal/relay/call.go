@@ -118,7 +118,7 @@ const maxLate = 1000
 // asked for. It is dropped.
 func (r *Relay) late(f *wire.Frame, now time.Time) {
 	if r.lates++; r.lates > maxLate || r.Log == nil {
-		r.lose("answers that nobody waited for", 1, now)
+		r.lose("answers that nobody waited for", now)
 		return
 	}
 	rec := calllog.Record{

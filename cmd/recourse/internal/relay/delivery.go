@@ -72,6 +72,20 @@ func (r *Relay) mayRepeat(c *call, d *down, unread bool) bool {
 	return c.method.reads() && (!c.ran || c.method == methodListen)
 }
 
+// countLost tells of the notifications that a life was never told: unlike requests,
+// they are not told the next one.
+func (r *Relay) countLost(l *life) {
+	n := l.back.lines()
+	for _, c := range r.calls {
+		if c.life == l && !l.back.left(c.from) {
+			n--
+		}
+	}
+	if n > 0 {
+		r.say(fmt.Sprintf("%d notifications of the client were lost with the server", n))
+	}
+}
+
 // A backlog is what the client has said while the server can't be told: before
 // its first initialize answer, since a server that dies before it has then heard
 // nothing else; and from the end of one life until the next one is ready.

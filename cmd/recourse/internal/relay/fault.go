@@ -83,7 +83,7 @@ func (r *Relay) timeoutError(c *call, cause policy.Cause, sent bool, now time.Ti
 	}
 	if line := r.illegible(c); sent && len(line) > 0 {
 		e.Message += " The server has printed something that is no message; received is the last of it."
-		e.Related["received"] = r.quote(line, 200)
+		e.Related["received"] = r.quote(line)
 	}
 	f := &fault{err: e, outcome: outcomeOf(sent), blame: "upstream"}
 	if !sent && r.state != ready {
@@ -262,7 +262,7 @@ func (r *Relay) unreadableError(c *call, f *wire.Frame) *fault {
 	e := &recourse.Error{
 		Code:    recourse.BadUpstreamResponse,
 		Message: fmt.Sprintf("The server's answer to %s can't be read: %s.", c.what(), why),
-		Related: map[string]any{"received": r.quote(f.Bytes, 200)},
+		Related: map[string]any{"received": r.quote(f.Bytes)},
 	}
 	if c.method == methodCall && !r.table.hints(c.tool).repeatable() {
 		e.Suggestion = r.checkFirst(c, e) + "Tell the user that this server's answer was broken."
@@ -284,7 +284,7 @@ func broken(c *call, why string) *recourse.Error {
 // brokenError is for such an answer of a tool, which may have run.
 func (r *Relay) brokenError(c *call, result []byte, why string) *fault {
 	e := broken(c, why)
-	e.Related["received"] = r.quote(result, 200)
+	e.Related["received"] = r.quote(result)
 	if !r.table.hints(c.tool).repeatable() {
 		e.Suggestion = r.checkFirst(c, e) + "Tell the user that this server's answer is broken."
 	}
@@ -318,10 +318,13 @@ func (r *Relay) excerpt(text string) string {
 	return cut(upstream.Excerpt(r.Redact.Text(text)), 400)
 }
 
+// maxQuote is how much of a line is quoted, in bytes.
+const maxQuote = 200
+
 // quote returns the start of what a server said, without secrets, and with nothing
 // in it that would change a terminal.
-func (r *Relay) quote(line []byte, most int) string {
-	text := cut(r.Redact.Text(string(line[:min(len(line), 64<<10)])), most)
+func (r *Relay) quote(line []byte) string {
+	text := cut(r.Redact.Text(string(line[:min(len(line), 64<<10)])), maxQuote)
 	if !strings.ContainsFunc(text, unprintable) {
 		return strings.ToValidUTF8(text, "\ufffd")
 	}

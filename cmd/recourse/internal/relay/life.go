@@ -3,7 +3,6 @@ package relay
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -67,7 +66,9 @@ func (l *life) Read(b []byte) (int, error) {
 	n, err := l.conn.Read(b)
 	before := l.said.Add(int64(n)) - int64(n)
 	half, _ := l.half.Load().(string)
-	if i := bytes.LastIndexByte(b[:n], '\n'); i >= 0 {
+	// LastIndexByte is slow, and most of a large message has no line end.
+	if bytes.IndexByte(b[:n], '\n') >= 0 {
+		i := bytes.LastIndexByte(b[:n], '\n')
 		l.lines.Store(before + int64(i) + 1)
 		if i+1 < n || half != "" {
 			l.half.Store(string(b[i+1 : min(n, i+1+maxHalf)]))
@@ -217,20 +218,6 @@ func (r *Relay) revive(l *life, d *down, now time.Time) {
 	r.withdrawAsked(now)
 	r.scheduleRestart(d, l.served, now)
 	r.noteEnd(d, now)
-}
-
-// countLost tells of the notifications that a life was never told: unlike requests,
-// they are not told the next one.
-func (r *Relay) countLost(l *life) {
-	n := l.back.lines()
-	for _, c := range r.calls {
-		if c.life == l && !l.back.left(c.from) {
-			n--
-		}
-	}
-	if n > 0 {
-		r.say(fmt.Sprintf("%d notifications of the client were lost with the server", n))
-	}
 }
 
 // leftIdle reports whether a life had nothing left to do when it ended. What it has

@@ -15,7 +15,7 @@ import (
 func (r *Relay) news(f *wire.Frame, now time.Time) {
 	m := f.Msg
 	if f.Bytes == nil {
-		r.lose("notifications of the server, over the limit of a message", 1, now)
+		r.lose("notifications of the server, over the limit of a message", now)
 		r.say(fmt.Sprintf("a notification of the server was dropped: %s of %s are over the limit of %s", wire.Unquote(f.Method), sizeOf(f.Size), sizeOf(r.maxFrame())))
 		return
 	}
@@ -23,7 +23,7 @@ func (r *Relay) news(f *wire.Frame, now time.Time) {
 	switch name {
 	case "notifications/progress":
 		if !r.alive(m.Token.Of(f.Bytes), now) {
-			r.lose("reports of progress of calls that had ended", 1, now)
+			r.lose("reports of progress of calls that had ended", now)
 			return
 		}
 	case "notifications/cancelled":
@@ -140,7 +140,7 @@ func (r *Relay) question(f *wire.Frame, now time.Time) {
 // talks and does not read gets no more of them than there is room for.
 func (r *Relay) tellServer(line []byte) {
 	if r.server.back.size() > backRoom {
-		r.lose("answers to the server, which does not read", 1, time.Now())
+		r.lose("answers to the server, which does not read", time.Now())
 		return
 	}
 	r.server.back.put(line)

@@ -63,7 +63,7 @@ func (r *Relay) noise(f *wire.Frame, now time.Time) {
 // since it did so last. f is the last one.
 func (r *Relay) tellNoise(f *wire.Frame, now time.Time) {
 	d := &r.din
-	what := r.quote(f.Bytes, 200)
+	what := r.quote(f.Bytes)
 	if f.Bytes == nil {
 		what = "a line of " + sizeOf(f.Size)
 	}
@@ -116,12 +116,12 @@ type losses struct {
 }
 
 // lose notes that something was dropped.
-func (r *Relay) lose(what string, n int, now time.Time) {
+func (r *Relay) lose(what string, now time.Time) {
 	l := &r.losses
 	if len(l.n) == 0 {
 		l.n, l.next = map[string]int{}, now.Add(tellEvery)
 	}
-	if l.n[what] += n; !now.Before(l.next) {
+	if l.n[what]++; !now.Before(l.next) {
 		r.tellLosses(now)
 	}
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"errors"
 	"iter"
 )
 
@@ -46,7 +47,7 @@ func Pieces(line []byte, strict bool) iter.Seq[Piece] {
 func pieceAt(line []byte, at int, strict bool) (Piece, bool) {
 	rest := line[at:]
 	f := Scan(rest)
-	if broken, ok := f.Err.(*SyntaxError); ok {
+	if broken, ok := errors.AsType[*SyntaxError](f.Err); ok {
 		if broken.Open {
 			return Piece{}, false
 		}
@@ -69,10 +70,10 @@ func pieceAt(line []byte, at int, strict bool) (Piece, bool) {
 	return Piece{*f, Span{at, at + n}}, true
 }
 
-// next returns where from i on an object begins like a message or, if any will
-// do, the first bracket; -1 if nowhere.
-func next(line []byte, i int, any bool) int {
-	if any {
+// next returns where from i on an object begins like a message or, if that is all
+// that is wanted, the first bracket; -1 if nowhere.
+func next(line []byte, i int, first bool) int {
+	if first {
 		rest := line[i:]
 		object := bytes.IndexByte(rest, '{')
 		if object >= 0 {

@@ -118,7 +118,7 @@ func appendQuoted(dst []byte, text string) []byte {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))
 		case r < ' ':
-			dst = appendControl(dst, byte(r))
+			dst = appendControl(dst, r)
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}
@@ -127,7 +127,7 @@ func appendQuoted(dst []byte, text string) []byte {
 }
 
 // appendControl appends a control character as an escape.
-func appendControl(dst []byte, c byte) []byte {
+func appendControl[C byte | rune](dst []byte, c C) []byte {
 	switch c {
 	case '\n':
 		return append(dst, `\n`...)
