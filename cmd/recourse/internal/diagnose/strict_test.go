@@ -52,7 +52,8 @@ func strict(result []byte) error {
 }
 
 func strictBlock(b map[string]any) error {
-	if !optional[map[string]any](b, "annotations") || !optional[map[string]any](b, "_meta") {
+	notes, noted := b["annotations"]
+	if noted && !strictAnnotations(notes) || !optional[map[string]any](b, "_meta") {
 		return errors.New("annotations or _meta")
 	}
 	mime, _ := b["mimeType"].(string)

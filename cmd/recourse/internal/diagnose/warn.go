@@ -50,10 +50,22 @@ func warnings(said []byte, sentences []string) []byte {
 	return list(all...)
 }
 
-// Unstructured returns a result without its structuredContent, which stands in its
-// text: before revision 2026-07-28 clients refuse a whole result over one that is
-// no object.
+// Unstructured returns a result without its structuredContent, which becomes a text
+// unless one says the same: before revision 2026-07-28 clients refuse a whole result
+// over one that is no object.
 func Unstructured(result []byte) []byte {
+	data, content := member(result, "structuredContent"), member(result, "content")
+	told := false
+	for at := range wire.Elements(content) {
+		told = told || wire.Unquote(member(at.Of(content), "text")) == string(data)
+	}
+	if !told {
+		var all [][]byte
+		for at := range wire.Elements(content) {
+			all = append(all, at.Of(content))
+		}
+		result = put(result, "content", list(append(all, text(quote(string(data))))...))
+	}
 	kept := keep(result, func(name string, _ []byte) bool { return name != "structuredContent" })
 	return Warn(kept, "structuredContent, which was no object, was left out; its data are in the text.")
 }

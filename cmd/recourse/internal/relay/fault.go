@@ -81,8 +81,12 @@ func (r *Relay) timeoutError(c *call, cause policy.Cause, sent bool, now time.Ti
 	default:
 		e.Suggestion = r.checkFirst(c, e) + more
 	}
-	if line := r.illegible(c); sent && len(line) > 0 {
-		e.Message += " The server has printed something that is no message; received is the last of it."
+	if line, open := r.illegible(c); sent && len(line) > 0 {
+		what := " The server has printed something that is no message; received is the last of it."
+		if open {
+			what = " The server has begun a line that has no end yet; received is its start."
+		}
+		e.Message += what
 		e.Related["received"] = r.quote(line)
 	}
 	f := &fault{err: e, outcome: outcomeOf(sent), blame: "upstream"}

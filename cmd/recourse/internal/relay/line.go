@@ -2,7 +2,6 @@ package relay
 
 import (
 	"bytes"
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -58,7 +57,7 @@ func (r *Relay) credible(f *wire.Frame) bool {
 	case m.JSONRPC.Ok() || f.Bytes == nil:
 		return true
 	case m.Kind == wire.Result, m.Kind == wire.Failure:
-		return r.awaited(f) && f.ID[0] != '"' // our ids are numbers
+		return r.awaited(f) && f.ID[0] != '"' && bare(f) // our ids are numbers
 	}
 	_, name := methodOf(m.Method.Of(f.Bytes))
 	switch name {
@@ -66,6 +65,18 @@ func (r *Relay) credible(f *wire.Frame) bool {
 		return m.Kind == wire.Request
 	}
 	return strings.HasPrefix(name, "notifications/")
+}
+
+// bare reports whether an answer has no members but those of one.
+func bare(f *wire.Frame) bool {
+	for key := range wire.Members(f.Bytes) {
+		switch wire.Unquote(key.Of(f.Bytes)) {
+		case "id", "result", "error", "method", "params":
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // mended tells the operator of the first message that had to be corrected. One that
@@ -281,13 +292,13 @@ func (r *Relay) unreadable(f *wire.Frame, now time.Time) {
 	r.noise(f, now)
 }
 
-// giveUpOn fails the call whose answer can't be read. One that is no JSON may come
-// whole yet: there are servers that print the start of what they send.
+// giveUpOn fails the call whose answer can't be read. It may come whole yet: there are
+// servers that print the start of what they send, or that they will.
 func (r *Relay) giveUpOn(c *call, f *wire.Frame, now time.Time) {
 	e := r.unreadableError(c, f)
 	l, n := r.server, c.n
 	busy := l.short.Running()
-	if f.Err == nil || json.Valid(f.Bytes) || l.waited || busy && !c.short {
+	if l.waited || busy && !c.short {
 		r.fail(c, e, policy.Failure, now)
 		return
 	}

@@ -85,20 +85,20 @@ func (r *Relay) tellNoise(f *wire.Frame, now time.Time) {
 }
 
 // illegible returns what the server has said since it got a call and was no
-// message, best what looks like one.
-func (r *Relay) illegible(c *call) []byte {
+// message: a line that is still open, or best what looks like one.
+func (r *Relay) illegible(c *call) (line []byte, open bool) {
 	if l := c.life; l != nil && l == r.server {
 		if half, _ := l.half.Load().(string); half != "" {
-			return []byte(half)
+			return []byte(half), true
 		}
 	}
 	switch d := &r.din; {
 	case d.broken.at.After(c.sentAt):
-		return d.broken.line
+		return d.broken.line, false
 	case d.text.at.After(c.sentAt):
-		return d.text.line
+		return d.text.line, false
 	}
-	return nil
+	return nil, false
 }
 
 // hush tells, at the end, of what has not been told of.

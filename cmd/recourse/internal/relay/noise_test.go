@@ -36,6 +36,7 @@ func TestAnswersAreFound(t *testing.T) {
 		{"a NUL behind, and no line end", "A\x00", "", ""},
 		{"colours around, and no line end", "\x1b[32mA\x1b[0m", "", ""},
 		{"blanks behind", "A \t \r\n", "", ""},
+		{"its id before", `{"jsonrpc":"2.0","id":3,"status":"received"}` + "\nA\n", "", ""},
 		{"half an answer before", `{"jsonrpc":"2.0","id":77,"resuA` + "\n", "", ""},
 		{"half a line of it before", `{"jsonrpc":"2.0","id":77,"resu` + "\nA\n", "", ""},
 		{"a notification on its line", progress + "A\n", "", progress},
@@ -95,8 +96,8 @@ func TestBrokenAnswersFailTheirCall(t *testing.T) {
 		after      time.Duration
 	}{
 		{"not JSON", `{"jsonrpc":"2.0","id":3,"result":{"content":[}` + "\n", time.Second},
-		{"neither result nor error", `{"jsonrpc":"2.0","id":3}` + "\n", 0},
-		{"the same id twice", `{"jsonrpc":"2.0","id":3,"id":3,"result":{}}` + "\n", 0},
+		{"neither result nor error", `{"jsonrpc":"2.0","id":3}` + "\n", time.Second},
+		{"the same id twice", `{"jsonrpc":"2.0","id":3,"id":3,"result":{}}` + "\n", time.Second},
 		{"cut short", `{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"te` + "\n", time.Second},
 		{"cut short, then something else", `{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"te` + "\n" + `{"jsonrpc":"2.0","method":"notifications/x"}` + "\n", time.Second},
 	} {
@@ -307,14 +308,18 @@ func TestLossesAreTold(t *testing.T) {
 func TestStructuredContentOfAnotherKind(t *testing.T) {
 	play(t, nil, func(s *stage) {
 		s.handshake()
-		for id, content := range []string{`[{"type":"text","text":"x"}]`, `[]`} {
+		for id, content := range []string{`[{"type":"text","text":"x"}]`, `[]`, `[{"type":"text","text":"[1,2]"}]`} {
 			s.ask(callLine(fmt.Sprint(id+10), "echo"))
 			s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":{"content":` + content + `,"structuredContent":[1,2]}}`)
 			m := s.want(`"was no object"`[1:14])
-			if strings.Contains(m.line, `"structuredContent":`) || id == 1 && !strings.Contains(m.line, `"text":"[1,2]"`) {
+			if strings.Contains(m.line, `"structuredContent":`) || !strings.Contains(m.line, `{"type":"text","text":"[1,2]"}]`) {
 				t.Errorf("the client heard %s", m.line)
 			}
 		}
+		s.ask(callLine("13", "echo"))
+		asked := `"result":{"resultType":"input_required","inputRequests":{},"structuredContent":[1]}}`
+		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,` + asked)
+		s.want(`{"jsonrpc":"2.0","id":13,` + asked)
 		s.ask(`{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"echo","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`)
 		result := `"result":{"resultType":"complete","content":[{"type":"text","text":"x"}],"structuredContent":[1,2]}}`
 		s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,` + result)
@@ -335,6 +340,8 @@ func TestLogRecordsAreNoMessages(t *testing.T) {
 			`{"id":null,"result":"ok"}`,
 			`{"id":0,"result":{"content":[]}}`,
 			`{"id":77,"error":{"code":1,"message":"x"}}`,
+			`{"type":"response","id":` + id + `,"error":"x"}`,
+			`{"level":30,"id":` + id + `,"error":{"code":1,"message":"m"}}`,
 			`{"method":"GET","url":"/health"}`,
 			`{"method":"GET","url":"/health","id":7}`,
 			`{"result":{"content":[{"type":"text","text":"x"}]}}`,

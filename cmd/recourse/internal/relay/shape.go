@@ -87,7 +87,7 @@ func (r *Relay) shaped(c *call, f *wire.Frame, v *verdict) (*wire.Frame, *fault)
 	if better != nil {
 		now = better
 	}
-	if data := f.Msg.Structured.Of(f.Bytes); !c.modern && len(data) > 0 && data[0] != '{' && data[0] != 'n' {
+	if data := f.Msg.Structured.Of(f.Bytes); !c.modern && !f.Msg.ResultType.Ok() && len(data) > 0 && data[0] != '{' && data[0] != 'n' {
 		better = diagnose.Unstructured(now)
 		now = better
 	}

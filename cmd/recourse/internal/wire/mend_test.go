@@ -220,3 +220,34 @@ func FuzzMend(f *testing.F) {
 		}
 	})
 }
+
+// What was corrected on the way is told, whichever way that was; what is strict
+// takes no NaN.
+func TestNotesOfPieces(t *testing.T) {
+	for p := range Pieces([]byte("x "+answerOf("\xff")), false) {
+		if len(p.Frame.Notes) != 1 {
+			t.Errorf("a piece: %q", p.Frame.Notes)
+		}
+	}
+	for p := range Pieces([]byte(`x {"id":1,"method":"x","params":{"a":NaN}}`), true) {
+		t.Errorf("taken: %s", p.Frame.Bytes)
+	}
+	var g Fragment
+	g.Add(Scan([]byte(`{"id":3,"result":"`)))
+	if !g.Add(Scan([]byte("\xff\"} done"))) || !g.Whole() || !g.Mixed {
+		t.Errorf("whole %v, mixed %v", g.Whole(), g.Mixed)
+	}
+	if f := g.Take(); len(f.Notes) != 2 || g.Mixed {
+		t.Errorf("a fragment: %q", f.Notes)
+	}
+	if f := Mend(Scan([]byte("\x1b[1m"+answerOf(`\ud800`))), false); string(f.Bytes) != answerOf(`\ufffd`) {
+		t.Errorf("decorated: %s", f.Bytes)
+	}
+	var blank Fragment
+	blank.Add(Scan([]byte(`{"id":3,"result":"`)))
+	f := Scan([]byte(`"}`))
+	f.After = 1 << 20
+	if blank.Add(f); blank.Size() > 4*maxBlank {
+		t.Errorf("%d bytes of blank lines", blank.Size())
+	}
+}

@@ -227,3 +227,65 @@ func TestReaderEager(t *testing.T) {
 	}
 	next(ping)
 }
+
+// What is complete is taken without its line end only if nothing to be seen stands
+// behind it; text before it makes that a guess, which is made a few times a line.
+func TestReaderEagerGuesses(t *testing.T) {
+	log := `{"level":"info"}`
+	for _, c := range []struct {
+		name   string
+		writes []string // as they come; nothing comes after them until a frame was taken
+		want   string   // the first frame; empty: there is none yet
+	}{
+		{"a NUL behind", []string{ping + "\x00"}, ping + "\x00"},
+		{"colours around", []string{"\x1b[1m" + ping + "\x1b[0m"}, "\x1b[1m" + ping + "\x1b[0m"},
+		{"text before", []string{"Loading..." + ping}, "Loading..." + ping},
+		{"text behind", []string{"Loading..." + ping + " done"}, ""},
+		{"no message", []string{"Loading..." + log}, ""},
+		{"half a message", []string{"Loading..." + ping[:20] + "}"}, ""},
+		{"one look too many", strings.SplitAfter(strings.Repeat("x}", maxLooks)+ping, "}"), ""},
+	} {
+		in, out := io.Pipe()
+		r := NewReader(in, 0)
+		r.Eager = true
+		go func() {
+			for _, w := range c.writes {
+				_, _ = out.Write([]byte(w))
+			}
+			if c.want == "" {
+				_, _ = out.Write([]byte("END\n" + ping))
+			}
+		}()
+		want := c.want
+		if want == "" {
+			want = strings.Join(c.writes, "") + "END"
+		}
+		if f, err := r.Next(); err != nil || string(f.Bytes) != want {
+			t.Errorf("%s: %q %v, want %q", c.name, f.Bytes, err, want)
+		}
+		if c.want == "" {
+			// The next line is looked at anew.
+			if f, err := r.Next(); err != nil || string(f.Bytes) != ping {
+				t.Errorf("%s: then %q %v", c.name, f.Bytes, err)
+			}
+		}
+		out.Close()
+	}
+}
+
+func TestReaderBlanksAndEnds(t *testing.T) {
+	r := NewReader(strings.NewReader("\n\n"+ping+" \t\r\n"+ping[:10]), 0)
+	if f, err := r.Next(); err != nil || string(f.Bytes) != ping || f.After != 2 || f.Torn {
+		t.Errorf("%q %v, %d blank lines before, torn %v", f.Bytes, err, f.After, f.Torn)
+	}
+	if f, err := r.Next(); err != nil || string(f.Bytes) != ping[:10] || !f.Torn {
+		t.Errorf("%q %v, torn %v", f.Bytes, err, f.Torn)
+	}
+	exact := NewReader(strings.NewReader(ping+"\n"+ping+"x\n"), len(ping))
+	if f, _ := exact.Next(); f.Bytes == nil {
+		t.Error("a line of the maximum was thrown away")
+	}
+	if f, _ := exact.Next(); f.Bytes != nil || f.Size != len(ping)+1 || string(f.ID) != "1" || string(f.Method) != `"ping"` {
+		t.Errorf("%q of %d bytes, id %s, method %s", f.Bytes, f.Size, f.ID, f.Method)
+	}
+}
