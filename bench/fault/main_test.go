@@ -1,3 +1,5 @@
+//go:build faults
+
 // Package fault holds the proof that nothing which a server prints ends a
 // connection: a table of faults, each of them real processes, under a client that
 // checks every byte and under clients of the SDKs. With the tag interop, and what

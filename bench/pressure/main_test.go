@@ -1,4 +1,4 @@
-//go:build linux
+//go:build faults && linux
 
 // Package pressure holds the proof that a recourse run bears what its client and
 // its server can do to it: neither reads, both shout, and all at once. Each scene

@@ -7,10 +7,19 @@ export async function drive(connect) {
   const running = [];
   for await (const line of createInterface({ input: process.stdin })) {
     const s = JSON.parse(line);
-    running.push(session(connect, s).then((heard) => process.stdout.write(JSON.stringify({ n: s.n, ...heard }) + "\n")));
+    running.push(session(connect, s).then((heard) => process.stdout.write(told({ n: s.n, ...heard }) + "\n")));
   }
   await Promise.all(running);
   process.exit(0); // whatever a bad server has left behind
+}
+
+/** Whoever gets what is nested too deep can't write it down either. */
+function told(heard) {
+  try {
+    return JSON.stringify(heard);
+  } catch (err) {
+    return JSON.stringify({ ...heard, asks: heard.asks.map(({ ms }) => ({ failed: err.message, ms })) });
+  }
 }
 
 async function session(connect, s) {
