@@ -139,7 +139,7 @@ func (k *block) misannotated() bool {
 				return true
 			}
 		case "lastModified":
-			if value[0] != '"' {
+			if value[0] != '"' || !moment.holds(value) {
 				return true
 			}
 		}

@@ -27,6 +27,7 @@ type down struct {
 	told    *recourse.Error // the reason that it gave with recourse.Fatal, if it did
 	exit    upstream.Exit
 	exited  bool
+	mute    bool // its output has ended, and no status came
 }
 
 func (d *down) related() map[string]any {
@@ -85,7 +86,7 @@ func (r *Relay) describe(l *life) *down {
 	case l.why != "":
 		d.detail, d.slow = l.why, l.slow
 	default:
-		d.detail = "it closed its output"
+		d.detail, d.mute = "it closed its output", true
 	}
 	// Redacted before it is cut: half a secret has no look any more.
 	raw, at := l.conn.Tail()

@@ -280,7 +280,7 @@ func (r *Relay) unreadable(f *wire.Frame, now time.Time) {
 	case f.Err == nil && m.JSONRPC.Ok() && m.Result.Ok() && !m.ID.Ok() && f.Bytes != nil:
 		// An answer that lost its id, good if only one call can be meant.
 		if c := r.answered(nil); c != nil {
-			r.answer(wire.Scan(compose(r.number(c.n), "result", m.Result.Of(f.Bytes))), now)
+			r.hear(wire.Scan(compose(r.number(c.n), "result", m.Result.Of(f.Bytes))), now)
 			return
 		}
 	case legible:

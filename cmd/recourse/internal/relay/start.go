@@ -140,8 +140,8 @@ func (r *Relay) anew(now time.Time) {
 func (r *Relay) again(d *down, now time.Time) bool {
 	s := r.starts
 	r.starts.status, r.starts.at = d.exit.Status, now
-	alike := s.n > 1 && s.status == d.exit.Status && now.Sub(s.at) < sameDeath
-	return d.exited && d.exit.Status != recourse.ExitConfig && s.n < maxStarts && !alike && !r.Observe && !r.ends.stopping
+	alike := d.exited && s.n > 1 && s.status == d.exit.Status && now.Sub(s.at) < sameDeath
+	return (d.exited || d.mute) && d.exit.Status != recourse.ExitConfig && s.n < maxStarts && !alike && !r.Observe && !r.ends.stopping
 }
 
 // greeting reports whether the client waits for the answer to initialize.
