@@ -111,7 +111,7 @@ func (k *block) holds() bool {
 }
 
 func (k *block) looseLink() bool {
-	size := k.size.Ok() && what(k.size.Of(k.b)) != "a number"
+	size := k.size.Ok() && Kind(k.size.Of(k.b)) != "a number"
 	return size || k.loose(k.title, '"') || k.loose(k.description, '"') || k.loose(k.mime, '"') || k.loose(k.icons, '[')
 }
 

@@ -21,7 +21,7 @@ const least = 512
 // counts; where it is missing; and in a last block and in _meta, for programs.
 // An isError stays what it was.
 func Cut(result []byte, most int, params []string) ([]byte, bool) {
-	if len(result) <= most || what(result) != "an object" || unfinished(result) {
+	if len(result) <= most || Kind(result) != "an object" || unfinished(result) {
 		return result, false
 	}
 	c := cutting{most: most, params: params, structured: member(result, "structuredContent")}

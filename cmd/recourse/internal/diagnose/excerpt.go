@@ -30,7 +30,7 @@ func excerptOf(lit []byte, limit int) (excerpt, bool) {
 
 func looksJSON(lit []byte) bool {
 	for text := lit[1 : len(lit)-1]; len(text) > 0; {
-		c, n := char(text)
+		c, n := wire.Char(text)
 		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
 			return (c == '[' || c == '{') && json.Valid([]byte(wire.Unquote(lit)))
 		}
@@ -144,7 +144,7 @@ func border(text []byte, from, to int) int {
 		if i == len(text) {
 			break
 		}
-		c, n := char(text[i:])
+		c, n := wire.Char(text[i:])
 		feed = c == '\n'
 		i += n
 	}
@@ -170,7 +170,7 @@ func decoded(text []byte) int {
 			i++
 			continue
 		}
-		c, n := char(text[i:])
+		c, n := wire.Char(text[i:])
 		total += utf8.RuneLen(c)
 		i += n
 	}

@@ -23,7 +23,7 @@ func base64able(lit []byte) bool {
 				break
 			}
 		}
-		c, n := char(text)
+		c, n := wire.Char(text)
 		switch {
 		case c == '=':
 			pads++
@@ -117,7 +117,7 @@ func sniff(data []byte) string {
 	var room [most + utf8.UTFMax]byte
 	digits := room[:0]
 	for text := data[1 : len(data)-1]; len(text) > 0 && len(digits) < most; {
-		c, n := char(text)
+		c, n := wire.Char(text)
 		if c == '=' {
 			break
 		}

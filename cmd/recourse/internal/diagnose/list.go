@@ -41,7 +41,7 @@ var (
 	// prose is read by people and models: any value says something to them.
 	prose  = &form{first: `"`, mends: func(v []byte) []byte { return quote(string(v)) }}
 	cursor = &form{first: `"`, mends: func(v []byte) []byte {
-		if what(v) != "a number" {
+		if Kind(v) != "a number" {
 			return nil
 		}
 		return quote(string(v))

@@ -76,8 +76,8 @@ func quote(text string) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// what says of what kind a value is.
-func what(value []byte) string {
+// Kind says of what kind a value is: "an object", "missing".
+func Kind(value []byte) string {
 	if len(value) == 0 {
 		return "missing"
 	}
@@ -100,5 +100,5 @@ func what(value []byte) string {
 // 2026-07-28 a resultType says so.
 func unfinished(result []byte) bool {
 	kind := member(result, "resultType")
-	return what(kind) == "a string" && wire.Unquote(kind) != "complete"
+	return Kind(kind) == "a string" && wire.Unquote(kind) != "complete"
 }

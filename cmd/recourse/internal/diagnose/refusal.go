@@ -19,11 +19,11 @@ const internalError = -32603
 // SDK's client ends the session, and the TypeScript SDK's waits for ever, where
 // it is not.
 func Refusal(member []byte) []byte {
-	if what(member) == "an object" {
+	if Kind(member) == "an object" {
 		return refused(member)
 	}
 	code, message, data := int32(internalError), "", member
-	switch what(member) {
+	switch Kind(member) {
 	case "a string":
 		if visible(member) {
 			return refusal(code, member)
@@ -62,7 +62,7 @@ func refused(b []byte) []byte {
 	code, message, data := member(b, "code"), member(b, "message"), member(b, "data")
 	n, numbered := whole(code)
 	exact := numbered && strconv.Itoa(int(n)) == string(code)
-	spoken := what(message) == "a string" && visible(message)
+	spoken := Kind(message) == "a string" && visible(message)
 	if exact && spoken {
 		return nil
 	}
@@ -87,7 +87,7 @@ func refused(b []byte) []byte {
 			members = append(members, string(b[key.Start:at.End]))
 		}
 	}
-	if data == nil && !numbered && what(code) == "a string" && visible(code) {
+	if data == nil && !numbered && Kind(code) == "a string" && visible(code) {
 		// Such as ECONNREFUSED: what reads data can still tell.
 		members = append(members, `"data":{"code":`+string(code)+`}`)
 	}
@@ -98,7 +98,7 @@ func refused(b []byte) []byte {
 // if it is a whole one of 32 bits.
 func whole(code []byte) (int32, bool) {
 	text := strings.TrimSpace(wire.Unquote(code))
-	if kind := what(code); kind != "a number" && kind != "a string" {
+	if kind := Kind(code); kind != "a number" && kind != "a string" {
 		return 0, false
 	}
 	n, err := strconv.ParseFloat(text, 64)
@@ -112,7 +112,7 @@ func whole(code []byte) (int32, bool) {
 // has a telling name, the first of any, or all of its JSON; "" if nothing.
 func told(value []byte) string {
 	const most = 500 // bytes of JSON that still read as a message
-	switch what(value) {
+	switch Kind(value) {
 	case "a string":
 		if visible(value) {
 			return wire.Unquote(value)
@@ -125,16 +125,16 @@ func told(value []byte) string {
 		return ""
 	}
 	for _, name := range []string{"message", "detail", "error", "reason", "title", "text"} {
-		if m := member(value, name); what(m) == "a string" && visible(m) {
+		if m := member(value, name); Kind(m) == "a string" && visible(m) {
 			return wire.Unquote(m)
 		}
 	}
-	if m := member(member(value, "error"), "message"); what(m) == "a string" && visible(m) {
+	if m := member(member(value, "error"), "message"); Kind(m) == "a string" && visible(m) {
 		return wire.Unquote(m) // an envelope like our own
 	}
 	parts, first := 0, ""
 	take := func(v []byte) {
-		if parts++; first == "" && what(v) == "a string" && visible(v) {
+		if parts++; first == "" && Kind(v) == "a string" && visible(v) {
 			first = wire.Unquote(v)
 		}
 	}

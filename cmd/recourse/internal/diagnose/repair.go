@@ -15,7 +15,7 @@ func text(lit []byte) []byte {
 // block makes a good block of an element of a content: itself if it is one, nil
 // if there is nothing to see in it.
 func (r *repair) block(value []byte) []byte {
-	switch kind := what(value); kind {
+	switch kind := Kind(value); kind {
 	case "an object":
 		return r.object(value)
 	case "a string":
@@ -114,7 +114,7 @@ func (r *repair) foreign(k *block, note string) []byte {
 
 func (r *repair) text(k *block) []byte {
 	t := k.text.Of(k.b)
-	switch kind := what(t); {
+	switch kind := Kind(t); {
 	case kind == "a string" && visible(t):
 		return k.b
 	case kind != "a string" && kind != "missing" && kind != "null":
@@ -229,7 +229,7 @@ func (r *repair) link(k *block) []byte {
 	b := k.b
 	if k.looseLink() {
 		kinds := map[string]string{"title": "a string", "description": "a string", "mimeType": "a string", "icons": "an array", "size": "a number"}
-		b = keep(b, func(name string, v []byte) bool { return kinds[name] == "" || kinds[name] == what(v) })
+		b = keep(b, func(name string, v []byte) bool { return kinds[name] == "" || kinds[name] == Kind(v) })
 		r.note("A link to a resource had members that clients can't read; they were taken out.")
 	}
 	if !k.is(k.name, '"') {

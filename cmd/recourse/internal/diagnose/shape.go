@@ -27,7 +27,7 @@ func Examine(result []byte, tool string) Shape {
 		return Shape{}
 	}
 	var r repair
-	switch kind := what(result); kind {
+	switch kind := Kind(result); kind {
 	case "an object":
 		if unfinished(result) {
 			return Shape{}
@@ -90,7 +90,7 @@ func (r *repair) shape(result []byte, tool string) Shape {
 		fixed = put(fixed, "content", list(blocks...))
 	}
 	if meta := member(fixed, "_meta"); meta != nil && meta[0] != '{' {
-		r.note("The result's _meta was " + what(meta) + "; it was taken out.")
+		r.note("The result's _meta was " + Kind(meta) + "; it was taken out.")
 	}
 	if s.Notes = r.sentences(); len(s.Notes) > 0 {
 		s.Result = Warn(fixed, s.Notes...)
@@ -119,7 +119,7 @@ func nothing(tool string, failed bool) string {
 // for a success; one that only asks whether it is set takes "false" for a failure.
 func (r *repair) flag(result []byte) []byte {
 	value := member(result, "isError")
-	kind := what(value)
+	kind := Kind(value)
 	if kind == "missing" || kind == "a boolean" {
 		return result
 	}
@@ -135,7 +135,7 @@ func (r *repair) flag(result []byte) []byte {
 // structured takes a null out of a result of the revisions before 2026-07-28,
 // which have a resultType: the TypeScript SDK wants an object there or nothing.
 func (r *repair) structured(result []byte) []byte {
-	if what(member(result, "structuredContent")) != "null" || member(result, "resultType") != nil {
+	if Kind(member(result, "structuredContent")) != "null" || member(result, "resultType") != nil {
 		return result
 	}
 	r.note("The result's structuredContent was null; it was taken out.")
@@ -145,7 +145,7 @@ func (r *repair) structured(result []byte) []byte {
 // blocks returns the good blocks of a content, whatever it is, and whether they
 // are others than those that came.
 func (r *repair) blocks(content []byte) (blocks [][]byte, changed bool) {
-	kind := what(content)
+	kind := Kind(content)
 	switch kind {
 	case "missing", "null":
 		if r.cause == "" {

@@ -16,11 +16,11 @@ func Warn(result []byte, sentences ...string) []byte {
 		return result
 	}
 	meta := member(result, "_meta")
-	if what(meta) != "an object" {
+	if Kind(meta) != "an object" {
 		meta = []byte("{}")
 	}
 	said := member(meta, recourse.MetaWarnings)
-	if what(said) == "an object" {
+	if Kind(said) == "an object" {
 		// The library's own form, from a server that uses it.
 		inner := put(said, "_warnings", warnings(member(said, "_warnings"), sentences))
 		return put(result, "_meta", put(meta, recourse.MetaWarnings, inner))
@@ -32,7 +32,7 @@ func Warn(result []byte, sentences ...string) []byte {
 // no array becomes the first element of one.
 func warnings(said []byte, sentences []string) []byte {
 	var all [][]byte
-	switch what(said) {
+	switch Kind(said) {
 	case "missing", "null":
 	case "an array":
 		for at := range wire.Elements(said) {

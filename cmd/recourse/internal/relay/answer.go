@@ -53,7 +53,6 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 		r.callResult(c, f, now)
 		return
 	}
-	said := f.Msg.Result.Of(f.Bytes) // what is broken in it is no promise, and mended might look like one
 	if !r.Observe {
 		if f = presentable(c, f); r.tooLong(c, f) {
 			r.oversize(c, len(f.Bytes), now)
@@ -75,7 +74,7 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 		r.forward(c, f)
 		r.drop(c, policy.Success, now)
 	case methodTools, methodPrompts, methodResources, methodTemplates:
-		r.learn(c.method, c.page, said)
+		r.learn(c.method, c.page, f.Msg.Result.Of(f.Bytes))
 		r.forward(c, f)
 		r.drop(c, policy.Success, now)
 	default:

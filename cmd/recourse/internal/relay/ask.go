@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -29,15 +30,8 @@ func (r *Relay) ask(f *wire.Frame, now time.Time) {
 // askEach takes several messages that the client has written without a line end
 // between them. It reports whether that is what they are.
 func (r *Relay) askEach(f *wire.Frame, now time.Time) bool {
-	var found []wire.Piece
-	end := 0
-	for p := range wire.Pieces(f.Bytes, true) {
-		if len(wire.Undecorate(f.Bytes[end:p.At.Start])) > 0 || !single(&p.Frame) {
-			return false
-		}
-		found, end = append(found, p), p.At.End
-	}
-	if len(found) == 0 || len(wire.Undecorate(f.Bytes[end:])) > 0 {
+	found, between := parts(f.Bytes, true)
+	if len(found) == 0 || len(between) > 0 || slices.ContainsFunc(found, func(p wire.Piece) bool { return !single(&p.Frame) }) {
 		return false
 	}
 	for i := range found {

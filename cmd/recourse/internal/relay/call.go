@@ -121,10 +121,8 @@ func (r *Relay) late(f *wire.Frame, now time.Time) {
 		r.lose("answers that nobody waited for", now)
 		return
 	}
-	rec := calllog.Record{
-		Type: "late", Time: now, Server: r.Server, Session: r.client.session, RequestID: string(f.ID), ResultBytes: f.Size,
-		Message: "nobody waits for an answer with this id",
-	}
+	rec := r.remark("late", "nobody waits for an answer with this id", now)
+	rec.RequestID, rec.ResultBytes = string(f.ID), f.Size
 	n := parseID(f.ID)
 	if e := r.endings[max(0, n)%int64(len(r.endings))]; n > 0 && e.n == n {
 		rec.Tool, rec.RequestID, rec.Code, rec.Micros = e.tool, e.id, e.code, now.Sub(e.at).Microseconds()

@@ -124,7 +124,7 @@ func (r *Relay) overhear(f *wire.Frame, now time.Time) {
 // decipher looks for messages in a line that is none: one with something around it
 // that shows nothing, a part of a longer one, or some between other text.
 func (r *Relay) decipher(f *wire.Frame, now time.Time) {
-	if g := wire.Mend(f, false); g.Err == nil && (single(g) || g.Msg.Kind == wire.Batch && g != f) {
+	if g := wire.Mend(f, false); g.Err == nil && g.Msg.Kind != wire.Invalid {
 		r.hear(g, now)
 		return
 	}
@@ -142,7 +142,6 @@ func (r *Relay) decipher(f *wire.Frame, now time.Time) {
 	case f.Err != nil && r.begins(l, f):
 		r.pieceTogether(l, now)
 	default:
-		l.fragment = wire.Fragment{}
 		r.unreadable(f, now)
 	}
 }
@@ -167,8 +166,8 @@ func (r *Relay) begins(l *life, f *wire.Frame) bool {
 
 // pieceTogether takes what is complete now, or waits for the next line.
 func (r *Relay) pieceTogether(l *life, now time.Time) {
-	r.waits.End(&l.pause.Clock)
 	if !l.fragment.Whole() {
+		r.waits.End(&l.pause.Clock)
 		r.after(pieceGrace, &l.pause, func(now time.Time) {
 			l.waited = true
 			r.breakOff(l, now)
@@ -226,18 +225,7 @@ func (r *Relay) breakOff(l *life, now time.Time) {
 // is nothing but messages, all count; next to other text only answers that
 // somebody waits for do, since servers also print what they have heard.
 func (r *Relay) salvage(f *wire.Frame, now time.Time) bool {
-	var found []wire.Piece
-	var between [][]byte
-	end := 0
-	for p := range wire.Pieces(f.Bytes, false) {
-		if gap := wire.Undecorate(f.Bytes[end:p.At.Start]); len(gap) > 0 {
-			between = append(between, gap)
-		}
-		found, end = append(found, p), p.At.End
-	}
-	if gap := wire.Undecorate(f.Bytes[end:]); len(gap) > 0 {
-		between = append(between, gap)
-	}
+	found, between := parts(f.Bytes, false)
 	took := false
 	for i := range found {
 		g := &found[i].Frame
@@ -260,6 +248,22 @@ func (r *Relay) salvage(f *wire.Frame, now time.Time) bool {
 		}
 	}
 	return took
+}
+
+// parts returns what wire.Pieces finds in a line, and what can be seen between.
+func parts(line []byte, strict bool) (found []wire.Piece, between [][]byte) {
+	end := 0
+	gap := func(to int) {
+		if text := wire.Undecorate(line[end:to]); len(text) > 0 {
+			between = append(between, text)
+		}
+	}
+	for p := range wire.Pieces(line, strict) {
+		gap(p.At.Start)
+		found, end = append(found, p), p.At.End
+	}
+	gap(len(line))
+	return found, between
 }
 
 // awaited reports whether a frame is an answer to a request in flight.

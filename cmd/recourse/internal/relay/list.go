@@ -134,10 +134,8 @@ func (r *Relay) initLists() {
 	}
 }
 
-// learn reads a page of the list that m asks for, as a client gets it: a list that
-// we walk through ourselves must not differ from it.
+// learn reads a page of the list that m asks for, as a client gets it.
 func (r *Relay) learn(m method, p page, result []byte) (next string, ok bool) {
-	result, _ = diagnose.List(result, m.member())
 	if m == methodTools {
 		return r.table.learn(p, result)
 	}
@@ -163,7 +161,8 @@ func (r *Relay) walk(m method, cursor string, pages int, now time.Time, done fun
 			done(false, now)
 			return
 		}
-		next, ok := r.learn(m, p, f.Msg.Result.Of(f.Bytes))
+		result, _ := diagnose.List(f.Msg.Result.Of(f.Bytes), m.member())
+		next, ok := r.learn(m, p, result)
 		if ok && next != "" && pages < walkPages {
 			r.walk(m, next, pages+1, now, done)
 			return

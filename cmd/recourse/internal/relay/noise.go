@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/recourse-dev/recourse/cmd/recourse/internal/calllog"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 )
 
@@ -76,10 +75,9 @@ func (r *Relay) tellNoise(f *wire.Frame, now time.Time) {
 		r.say(fmt.Sprintf("%d more lines of the server were not passed on. The last: %s", d.untold, what))
 	}
 	if r.Log != nil {
-		r.records = append(r.records, calllog.Record{
-			Type: "noise", Time: now, Server: r.Server, Session: r.client.session, Client: r.client.label,
-			Message: what, Count: d.untold,
-		})
+		rec := r.remark("noise", what, now)
+		rec.Count = d.untold
+		r.records = append(r.records, rec)
 	}
 	d.untold, d.next = 0, now.Add(tellEvery)
 }
@@ -131,9 +129,9 @@ func (r *Relay) tellLosses(now time.Time) {
 		n := r.losses.n[what]
 		r.say(fmt.Sprintf("dropped: %d %s", n, what))
 		if r.Log != nil {
-			r.records = append(r.records, calllog.Record{
-				Type: "late", Time: now, Server: r.Server, Session: r.client.session, Client: r.client.label, Message: what, Count: n,
-			})
+			rec := r.remark("late", what, now)
+			rec.Count = n
+			r.records = append(r.records, rec)
 		}
 	}
 	r.losses.n = nil

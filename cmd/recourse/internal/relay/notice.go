@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/recourse-dev/recourse/cmd/recourse/internal/calllog"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
@@ -78,10 +77,8 @@ func (r *Relay) noteProcess(message, code, cause string, now time.Time) {
 	if r.Log == nil {
 		return
 	}
-	rec := calllog.Record{
-		Type: "process", Time: now, Server: r.Server, Session: r.client.session, Client: r.client.label,
-		Message: message, Code: code, State: r.state.String(),
-	}
+	rec := r.remark("process", message, now)
+	rec.Code, rec.State = code, r.state.String()
 	if code != "" {
 		rec.Outcome, rec.Fault = "failed", "process"
 		rec.Cause = cause

@@ -70,6 +70,13 @@ func (r *Relay) record(c *call, v verdict, now time.Time) {
 	r.records = append(r.records, rec)
 }
 
+// remark returns a record that is about no single call.
+func (r *Relay) remark(kind, message string, now time.Time) calllog.Record {
+	return calllog.Record{
+		Type: kind, Time: now, Server: r.Server, Session: r.client.session, Client: r.client.label, Message: message,
+	}
+}
+
 // arguments returns the call's arguments for the record, which owns them then;
 // nil if they are too large, or no copy was kept.
 func (c *call) arguments() []byte {

@@ -59,7 +59,7 @@ func presentable(c *call, f *wire.Frame) *wire.Frame {
 	case c.method.empty(): // "pong" is an answer, too
 		return replaced(f, m.Result, []byte("{}"))
 	}
-	line := wire.AppendFailure(nil, f.ID, broken(c, "its result is "+kindOf(result[0])+", which the protocol doesn't know"))
+	line := wire.AppendFailure(nil, f.ID, broken(c, "its result is "+diagnose.Kind(result)+", which the protocol doesn't know"))
 	g := wire.Scan(bytes.TrimSuffix(line, []byte("\n")))
 	g.Size = f.Size
 	return g
@@ -125,8 +125,8 @@ func (r *Relay) narrowing(name string) []string {
 	return nil
 }
 
-// maxDepth is the nesting that every client can read: the decoder of the Go SDK's
-// (segmentio/encoding in v1.8.0) ends the session above it.
+// maxDepth is the nesting that every client can read: those of the Go SDK end the
+// session above it (defaultMaxDepth in its internal/json, v1.8.0).
 const maxDepth = 1000
 
 // unstructured reports whether the params of a message are a scalar, which is no
@@ -166,18 +166,4 @@ func (r *Relay) unfit(f *wire.Frame, now time.Time) {
 		return
 	}
 	r.noise(f, now)
-}
-
-func kindOf(first byte) string {
-	switch first {
-	case '"':
-		return "a string"
-	case '[':
-		return "an array"
-	case 'n':
-		return "null"
-	case 't', 'f':
-		return "true or false"
-	}
-	return "a number"
 }

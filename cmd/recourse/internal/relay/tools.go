@@ -205,8 +205,7 @@ func (t *table) result(modern bool) []byte {
 	if modern {
 		b = append(b, `,"resultType":"complete","ttlMs":0,"cacheScope":"private"`...)
 	}
-	b, _ = diagnose.List(append(b, '}'), "tools")
-	return b
+	return append(b, '}')
 }
 
 // learnFirst begins a walk of our own if a call has come before any list. The

@@ -23,7 +23,12 @@ func (g *Fragment) Add(f *Frame) bool {
 	g.buf, n = g.mend.Append(g.buf, f.Bytes)
 	g.Mixed = g.Mixed || len(Undecorate(f.Bytes[n:])) > 0
 	g.scan.Feed(g.buf[fed:])
-	if g.scan.state == broken {
+	switch {
+	case g.scan.state != broken:
+	case fed == 0:
+		*g = Fragment{}
+		return false
+	default:
 		g.buf = g.buf[:fed]
 		return false
 	}

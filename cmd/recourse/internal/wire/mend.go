@@ -8,13 +8,12 @@ import (
 )
 
 // A Mender copies one JSON object or array, and corrects on the way what is no
-// JSON but can only mean one thing. What else is wrong with it stays wrong. The
-// zero value is ready.
+// JSON but can only mean one thing. What shows nothing between tokens, such as
+// colours, goes. What else is wrong stays wrong. The zero value is ready.
 type Mender struct {
 	Foreign int // bytes that are no UTF-8, and halves of UTF-16 pairs: now U+FFFD
 	Control int // control characters in strings: now escapes
 	Numbers int // NaN and infinities, which JSON has not: now null
-	Other   int // bytes between tokens that show nothing, such as colours: now gone
 
 	// Strict leaves numbers that JSON has not as they are.
 	Strict bool
@@ -172,7 +171,6 @@ func (m *Mender) token(dst, b []byte, i int) ([]byte, int) {
 		return append(dst, ' '), i + 1
 	}
 	if n := unseen(b[i:]); n > 0 && !(i+n < len(b) && len(dst) > 0 && wordy(b[i+n]) && wordy(dst[len(dst)-1])) {
-		m.Other += n
 		return dst, i + n
 	}
 	return append(dst, c), i + 1

@@ -8,8 +8,6 @@
 // write whole messages of our own.
 package wire
 
-import "unicode/utf8"
-
 // A Kind says what a frame is in JSON-RPC.
 type Kind uint8
 
@@ -59,10 +57,4 @@ type Message struct {
 	NullID    bool // "id":null was present
 	Wide      bool // a byte above 0x7f is somewhere in the frame
 	Surrogate bool // an escape of half a UTF-16 pair is somewhere in the frame
-}
-
-// unicode reports whether all text of the message, which lies in frame, is
-// Unicode.
-func (m *Message) unicode(frame []byte) bool {
-	return (!m.Wide || utf8.Valid(frame)) && (!m.Surrogate || paired(frame))
 }

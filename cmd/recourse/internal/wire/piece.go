@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"iter"
+	"unicode/utf8"
 )
 
 // Bounds of the search for messages in a line that is none. Each candidate may
@@ -137,7 +138,7 @@ func Mend(f *Frame, strict bool) *Frame {
 		return f
 	}
 	if len(line) < len(f.Bytes) {
-		if bare := Scan(line); bare.Err == nil && bare.Msg.unicode(line) {
+		if bare := Scan(line); bare.Err == nil && bare.Clean() {
 			bare.Size = f.Size
 			return bare
 		}
@@ -159,4 +160,6 @@ func Mend(f *Frame, strict bool) *Frame {
 }
 
 // Clean reports whether all text of a message is Unicode.
-func (f *Frame) Clean() bool { return f.Bytes == nil || f.Msg.unicode(f.Bytes) }
+func (f *Frame) Clean() bool {
+	return (!f.Msg.Wide || utf8.Valid(f.Bytes)) && (!f.Msg.Surrogate || paired(f.Bytes))
+}

@@ -39,17 +39,24 @@ func quoted(lit []byte) bool {
 // unescape appends the value of text, the inside of a JSON string, to dst.
 func unescape(dst, text []byte) []byte {
 	for len(text) > 0 {
-		r, n := rune(text[0]), 1
-		switch {
-		case r >= utf8.RuneSelf:
-			r, n = utf8.DecodeRune(text)
-		case r == '\\':
-			r, n = escaped(text)
-		}
+		r, n := Char(text)
 		dst = utf8.AppendRune(dst, r)
 		text = text[n:]
 	}
 	return dst
+}
+
+// Char returns the first character of text, the inside of a JSON string, and how
+// many bytes it takes: both escapes of a UTF-16 pair. Half a pair, or a byte that is
+// no UTF-8, is U+FFFD.
+func Char(text []byte) (rune, int) {
+	switch c := text[0]; {
+	case c >= utf8.RuneSelf:
+		return utf8.DecodeRune(text)
+	case c == '\\' && len(text) > 1:
+		return escaped(text)
+	}
+	return rune(text[0]), 1
 }
 
 // escaped returns what the leading escape of text stands for, and its length.
@@ -68,7 +75,7 @@ func escaped(text []byte) (rune, int) {
 	case 'u':
 		r := unit(text)
 		if !utf16.IsSurrogate(r) {
-			return r, 6
+			return r, min(6, len(text))
 		}
 		if pair := utf16.DecodeRune(r, unit(text[6:])); pair != utf8.RuneError {
 			return pair, 12
