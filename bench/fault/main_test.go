@@ -8,13 +8,13 @@ package fault
 
 import (
 	"flag"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/recourse-dev/recourse/bench/built"
 )
 
 const rowsPattern = "testdata/*.jsonl"
@@ -27,8 +27,9 @@ var (
 )
 
 var (
-	bin  string // what TestMain has built
-	rows string // the pattern for a server that runs elsewhere
+	bin      string // what TestMain has built
+	recourse string // the binary under test
+	rows     string // the pattern for a server that runs elsewhere
 )
 
 func TestMain(m *testing.M) {
@@ -37,31 +38,16 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", strconv.Itoa(*at)); err != nil {
 		panic(err)
 	}
-	os.Exit(run(m))
+	os.Exit(built.Main(m, "fault", prepare))
 }
 
-func run(m *testing.M) int {
-	var err error
-	if bin, err = os.MkdirTemp("", "recourse-fault-"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(bin)
+func prepare(dir string) (err error) {
+	bin = dir
 	if rows, err = filepath.Abs(rowsPattern); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+		return err
 	}
-	for name, pkg := range map[string]string{
-		"recourse": "github.com/recourse-dev/recourse/cmd/recourse",
-		"server":   "./server",
-	} {
-		if name == "recourse" && *given != "" {
-			continue
-		}
-		if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, name), pkg).CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "go build %s: %v\n%s", pkg, err, out)
-			return 1
-		}
+	if recourse, err = built.Command(dir, "recourse", built.Recourse, *given); err == nil {
+		_, err = built.Command(dir, "server", "./server", "")
 	}
-	return m.Run()
+	return err
 }

@@ -4,7 +4,6 @@ package fault
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -104,7 +103,7 @@ func newSession(row table.Row) session {
 		s.wait = limit + time.Second // most of them wait for nothing
 	} else {
 		s.command = slices.Concat(
-			[]string{cmp.Or(*given, filepath.Join(bin, "recourse")), "run", "--no-log", "--timeout", limit.String()},
+			[]string{recourse, "run", "--no-log", "--timeout", limit.String()},
 			row.Flags, []string{"--"}, server)
 	}
 	s.env = []string{

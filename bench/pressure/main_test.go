@@ -10,10 +10,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/recourse-dev/recourse/bench/built"
 )
 
 var (
@@ -43,34 +43,12 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	patience += time.Duration(*scale * float64(patience))
-	os.Exit(run(m))
+	os.Exit(built.Main(m, "pressure", prepare))
 }
 
-func run(m *testing.M) int {
-	var err error
-	if scratch, err = os.MkdirTemp("", "recourse-pressure-"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	if recourse = *given; recourse == "" {
-		recourse = filepath.Join(scratch, "recourse")
-		build := exec.Command("go", "build", "-o", recourse, "github.com/recourse-dev/recourse/cmd/recourse")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "go build recourse: %v\n%s", err, out)
-			os.RemoveAll(scratch)
-			return 1
-		}
-	}
-	if recourse, err = filepath.EvalSymlinks(recourse); err == nil {
-		recourse, err = filepath.Abs(recourse)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	status := m.Run()
-	if status == 0 {
-		os.RemoveAll(scratch)
-	}
-	return status
+// prepare says what is tested, and where there is room.
+func prepare(dir string) (err error) {
+	scratch = dir
+	recourse, err = built.Command(dir, "recourse", built.Recourse, *given)
+	return err
 }

@@ -94,13 +94,9 @@ type launched struct {
 
 // launch begins a session in which one call has been answered.
 func launch(t *testing.T, s server, env []string) *launched {
-	binary, err := filepath.EvalSymlinks(recourse())
-	if err != nil {
-		t.Fatal(err)
-	}
 	home := t.TempDir() // what recourse remembers of servers must not come from another run
-	l := &launched{t: t, server: s, tree: tree.Tree{Mark: fmt.Sprintf("%d %s", os.Getpid(), t.Name()), Recourse: binary}}
-	l.cmd = exec.Command(binary, append([]string{"run", "--no-log", "--"}, s.command...)...)
+	l := &launched{t: t, server: s, tree: tree.Tree{Mark: fmt.Sprintf("%d %s", os.Getpid(), t.Name()), Recourse: recourse}}
+	l.cmd = exec.Command(recourse, append([]string{"run", "--no-log", "--"}, s.command...)...)
 	l.cmd.Env = slices.Concat(os.Environ(), env, []string{l.tree.Env(), "XDG_CACHE_HOME=" + home, "XDG_RUNTIME_DIR=" + home, "XDG_STATE_HOME=" + home})
 	l.cmd.Dir = installed.Dir(t) // there npx finds the package, and needs no network
 	var stderr bytes.Buffer

@@ -6,13 +6,11 @@
 package session
 
 import (
-	"cmp"
 	"flag"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
+
+	"github.com/recourse-dev/recourse/bench/built"
 )
 
 var (
@@ -20,34 +18,20 @@ var (
 	given = flag.String("recourse", "", "recourse binary (default: build it)")
 )
 
-// bin holds what TestMain has built.
-var bin string
-
-func recourse() string { return cmp.Or(*given, filepath.Join(bin, "recourse")) }
+var (
+	bin      string // holds what TestMain has built
+	recourse string // the binary under test
+)
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	os.Exit(run(m))
+	os.Exit(built.Main(m, "session", prepare))
 }
 
-func run(m *testing.M) int {
-	var err error
-	if bin, err = os.MkdirTemp("", "recourse-session-"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+func prepare(dir string) (err error) {
+	bin = dir
+	if recourse, err = built.Command(dir, "recourse", built.Recourse, *given); err == nil {
+		_, err = built.Command(dir, "goeverything", "github.com/modelcontextprotocol/go-sdk/conformance/everything-server", "")
 	}
-	defer os.RemoveAll(bin)
-	for name, pkg := range map[string]string{
-		"recourse":     "github.com/recourse-dev/recourse/cmd/recourse",
-		"goeverything": "github.com/modelcontextprotocol/go-sdk/conformance/everything-server",
-	} {
-		if name == "recourse" && *given != "" {
-			continue
-		}
-		if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, name), pkg).CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "go build %s: %v\n%s", pkg, err, out)
-			return 1
-		}
-	}
-	return m.Run()
+	return err
 }

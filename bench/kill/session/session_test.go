@@ -136,16 +136,13 @@ type driver struct {
 }
 
 func drive(t *testing.T, c client, era string, s server) *driver {
-	binary, err := filepath.EvalSymlinks(recourse())
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := &driver{t: t, lines: make(chan []byte), tree: tree.Tree{Mark: fmt.Sprintf("%d %s", os.Getpid(), t.Name()), Recourse: binary}}
+	d := &driver{t: t, lines: make(chan []byte), tree: tree.Tree{Mark: fmt.Sprintf("%d %s", os.Getpid(), t.Name()), Recourse: recourse}}
 	// What recourse remembers of servers must not come from another run.
 	home := t.TempDir()
-	through := append([]string{"env", d.tree.Env(), "XDG_CACHE_HOME=" + home, "XDG_RUNTIME_DIR=" + home, "XDG_STATE_HOME=" + home, binary, "run", "--no-log", "--"}, s.command...)
+	through := append([]string{"env", d.tree.Env(), "XDG_CACHE_HOME=" + home, "XDG_RUNTIME_DIR=" + home, "XDG_STATE_HOME=" + home, recourse, "run", "--no-log", "--"}, s.command...)
 	d.cmd = exec.Command(c.command[0], slices.Concat(c.command[1:], []string{era}, through)...)
 	d.cmd.Stderr = &d.stderr
+	var err error
 	if d.in, err = d.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
