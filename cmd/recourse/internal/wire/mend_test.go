@@ -36,6 +36,7 @@ func TestMend(t *testing.T) {
 		{"escaped backslash before u", answerOf(`\\ud83d` + "\xff"), answerOf(`\\ud83d` + "\ufffd")},
 		{"raw control characters", answerOf("a\x00b\x01c\td\x1b[1m"), answerOf(`a\u0000b\u0001c\td\u001b[1m`)},
 		{"backslash before a raw tab", answerOf("a\\\tb"), answerOf(`a\tb`)},
+		{"numbers keep their spelling", "{\"id\":2,\"result\":[1E+2,-0.0,10000000000000000000001,\"\xff\"]}", "{\"id\":2,\"result\":[1E+2,-0.0,10000000000000000000001,\"\ufffd\"]}"},
 		{"no numbers", `{"id":2,"result":{"a":NaN,"b":[Infinity,-Infinity],"c":-1}}`, `{"id":2,"result":{"a":null,"b":[null,null],"c":-1}}`},
 		{"NaN in a text", "\ufeff" + answerOf("NaN"), answerOf("NaN")},
 		{"good", answerOf(`\ud83d\ude00 é \u0000`), answerOf(`\ud83d\ude00 é \u0000`)},
