@@ -2,7 +2,6 @@ package schema
 
 import (
 	"bytes"
-	"encoding/json"
 	"time"
 
 	"github.com/recourse-dev/recourse"
@@ -61,11 +60,15 @@ func (c *check) run(arguments []byte) (wrong *recourse.Error) {
 	if !isObject {
 		return c.misshapen(v)
 	}
-	if unwrapped := c.unwrap(root); unwrapped != nil {
+	unwrapped := c.unwrap(root)
+	if unwrapped != nil {
 		found = unwrapped
 	}
 	c.grant(maxGuess, c.patience/5)
 	found = c.rename(found)
+	if unwrapped != nil {
+		found = lift(found)
+	}
 	c.grant(maxGuess, c.patience/5)
 	return c.report(found)
 }
@@ -189,7 +192,3 @@ type fault struct {
 	inner  string             // name of the argument inside the object that names[0] is
 	amiss  bool               // the value under an unknown name would be wrong under the right one too
 }
-
-// Where only one type matters, these spare a type switch.
-func isNumber(v any) bool { _, ok := v.(json.Number); return ok }
-func isText(v any) bool   { _, ok := v.(string); return ok }

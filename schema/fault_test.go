@@ -25,7 +25,7 @@ var faults = []struct {
 	{`{"type":["integer","number"]}`, `{"x":[]}`, "INVALID_ARGUMENT", "/x", `a number`, `Set x to a number.`},
 	{`{"type":"string"}`, `{"x":null}`, "INVALID_ARGUMENT", "/x", `a text`, `Leave x out, or set it to a text.`},
 	{`{"type":"array","items":{"type":"string"}}`, `{"x":"a"}`, "INVALID_ARGUMENT", "/x", `a list, each item a text`, `Send x as a list: ["a"].`},
-	{`{"type":"array","items":{"type":"object"}}`, `{"x":{}}`, "INVALID_ARGUMENT", "/x", `a list, each item an object`, `Send x as a list with this as its only item.`},
+	{`{"type":"array","items":{"type":"object"}}`, `{"x":{"a":1}}`, "INVALID_ARGUMENT", "/x", `a list, each item an object`, `Send x as a list with this as its only item.`},
 	{`{"type":"object","required":["id"]}`, `{"x":"7"}`, "INVALID_ARGUMENT", "/x", `an object with id`, `Send x as an object such as {"id": …}.`},
 	{`{"type":"object"}`, `{"x":"{\"a\":1}"}`, "INVALID_ARGUMENT", "/x", `an object`, `Send x as an object itself, not as a text that holds one.`},
 	{`{"type":"string"}`, `{"x":["a"]}`, "INVALID_ARGUMENT", "/x", `a text`, `Send the item of x by itself, not in a list.`},
@@ -53,7 +53,7 @@ var faults = []struct {
 	{`{"type":"string","pattern":"^(?!x)[a-z]+$"}`, `{"x":"xa"}`, "INVALID_ARGUMENT", "/x", `a text that matches ^(?!x)[a-z]+$`, `Set x to a text that matches ^(?!x)[a-z]+$.`},
 	{`{"type":"string","format":"date"}`, `{"x":"1.3.2026"}`, "INVALID_ARGUMENT", "/x", `a date such as 2026-03-01`, `Set x to a date such as 2026-03-01.`},
 	{`{"type":"string","format":"email"}`, `{"x":"ada"}`, "INVALID_ARGUMENT", "/x", `an email address such as ada@example.com`, `Set x to an email address such as ada@example.com.`},
-	{`{"type":"string","format":"uri"}`, `{"x":"example.com"}`, "INVALID_ARGUMENT", "/x", `a URL such as https://example.com/page`, `Set x to a URL such as https://example.com/page.`},
+	{`{"type":"string","format":"uri"}`, `{"x":"example.com"}`, "INVALID_ARGUMENT", "/x", `a URL such as https://example.com/page`, `Set x to https://example.com if that is meant; it must be a URL such as https://example.com/page.`},
 
 	// Lists.
 	{`{"type":"array","minItems":1}`, `{"x":[]}`, "OUT_OF_RANGE", "/x", `a list of at least 1 item`, `Change x to a list of at least 1 item.`},
@@ -90,7 +90,7 @@ var faults = []struct {
 	},
 	{
 		`{"anyOf":[{"properties":{"op":{"const":"add"},"n":{}},"required":["op","n"]},{"properties":{"op":{"const":"del"}},"required":["op"]}]}`,
-		`{"x":{"op":"remove"}}`, "INVALID_ARGUMENT", "/x/op", `one of: add, del`, `Set x.op to one of: add, del.`,
+		`{"x":{"op":"remove"}}`, "INVALID_ARGUMENT", "/x/op", `one of: add, del`, `Set x.op to del, or another of its values if that is not meant.`,
 	},
 	{`{"type":"integer","maximum":16}`, `{"x":"30"}`, "INVALID_ARGUMENT", "/x", `a whole number of at most 16`, `Set x to a whole number of at most 16 in plain digits, without a unit or other words.`},
 	{`{"type":"string","format":"date-time"}`, `{"x":1700000000}`, "INVALID_ARGUMENT", "/x", `a date and time with its zone such as 2026-03-01T09:30:00Z`, `Set x to a date and time with its zone such as 2026-03-01T09:30:00Z.`},
@@ -118,6 +118,7 @@ var faults = []struct {
 	{`${"properties":{"spot":{"properties":{"lat":{},"lon":{}}}},"required":["spot"]}`, `{"lat":1}`, "UNKNOWN_ARGUMENT", "/lat", `no such argument; lat belongs into the object spot`, `Send lat inside the object spot.`},
 	{`${"properties":{"at":{},"deep":{"properties":{"depth":{}}}},"additionalProperties":false}`, `{"deep.depth":1}`, "UNKNOWN_ARGUMENT", "/deep.depth", `no such argument; depth belongs into the object deep`, `Send depth inside the object deep, not as deep.depth.`},
 	{`${"properties":{"scale":{"enum":["css","device"],"description":"Scale of the image."}},"required":["scale"]}`, `{}`, "MISSING_ARGUMENT", "/scale", `required: one of: css, device (Scale of the image)`, `Add scale and set it to one of: css, device.`},
+	{`${"properties":{"expr":{"type":"string","description":"Formula to evaluate."}},"required":["expr"],"additionalProperties":false}`, `{"formula":"a+b"}`, "UNKNOWN_ARGUMENT", "/formula", `no such argument; did you mean expr? It is required: a text (Formula to evaluate)`, `Use expr instead of formula.`},
 	{`${"properties":{"sql":{"type":"string"}},"required":["sql"]}`, `{"name":"run","arguments":{"sql":"x"}}`, "MALFORMED_REQUEST", "/arguments", `arguments at the top level`, `Send sql at the top level, not inside arguments.`},
 	{`${"properties":{"a/b":{},"c~d":{"type":"null"}}}`, `{"c~d":1}`, "INVALID_ARGUMENT", "/c~0d", `null`, `Set c~d to null.`},
 }

@@ -83,3 +83,40 @@ func TestConcurrent(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+func FuzzRepair(f *testing.F) {
+	for _, tt := range trials(f) {
+		f.Add(string(tt.Schema), string(tt.Arguments))
+	}
+	for _, tt := range faults {
+		f.Add(strings.TrimPrefix(tt.schema, "$"), tt.arguments)
+	}
+	f.Fuzz(func(t *testing.T, text, arguments string) {
+		s, err := Compile([]byte(text))
+		if err != nil {
+			t.Skip()
+		}
+		s.StrictFormats = len(text)%2 == 0
+		start := time.Now()
+		s.Ignored([]byte(arguments))
+		r := s.Repair([]byte(arguments))
+		if took := time.Since(start); took > patience {
+			t.Errorf("took %v", took)
+		}
+		if r == nil {
+			return
+		}
+		if wrong := s.Check(r.Arguments); wrong != nil || !json.Valid(r.Arguments) {
+			t.Errorf("%s is wrong: %v", r.Arguments, wrong)
+		}
+		if again := s.Repair(r.Arguments); again != nil {
+			t.Errorf("%s, then %s", r.Arguments, again.Arguments)
+		}
+		if sent, err := decode([]byte(arguments)); err == nil && sent != nil && sent != "" && s.Check([]byte(arguments)) == nil {
+			t.Errorf("%s was right", arguments)
+		}
+		if len(r.Notes) == 0 || len(r.Notes) > maxViolations || r.Grade < Types || r.Grade > Guess {
+			t.Errorf("%+v", r)
+		}
+	})
+}

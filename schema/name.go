@@ -120,28 +120,18 @@ func (c *check) meant(f *fault, o *object, here map[string]any) string {
 			absent = append(absent, name)
 		}
 	}
-	if parent, rest, ok := strings.Cut(sent, "."); ok && slices.Contains(absent, parent) && rest != "" {
-		return f.within(parent, rest)
+	if parent, rest, ok := dotted(sent); ok && all.schemas[parent] != nil {
+		if _, isObject := here[parent].(map[string]any); isObject || here[parent] == nil {
+			return f.within(parent, rest)
+		}
 	}
 	parents := all.names
 	if f.want == stray {
 		absent = nil
 		parents = slices.DeleteFunc(slices.Sorted(slices.Values(o.missing)), func(name string) bool { return all.schemas[name] == nil })
 	}
-	for _, names := range [][]string{lacking, absent} {
-		if near := c.nearest(sent, names); len(near) > 0 {
-			return c.instead(f, near, slices.Contains(lacking, near[0]))
-		}
-	}
-	for _, name := range parents {
-		if c.properties(all.schemas[name])[sent] != nil {
-			return f.within(name, sent)
-		}
-	}
-	for _, names := range [][]string{lacking, absent} {
-		if i := slices.IndexFunc(names, func(name string) bool { return akin(sent, name) }); i >= 0 {
-			return c.instead(f, names[i:i+1], slices.Contains(lacking, names[i]))
-		}
+	if name := c.likeliest(f, all, parents, lacking, absent); name != "" {
+		return name
 	}
 	if f.want == stray {
 		return ""
@@ -151,6 +141,48 @@ func (c *check) meant(f *fault, o *object, here map[string]any) string {
 		f.want = "no such argument; " + near[0] + " is already set"
 	}
 	return ""
+}
+
+// likeliest looks for a name among those that are missing, then among the others:
+// one that resembles the name sent, then one that means the same. Before the
+// latter comes an object that has a member called so.
+func (c *check) likeliest(f *fault, all *vocabulary, parents, lacking, absent []string) string {
+	sent, parent := f.at.key, ""
+	for _, name := range parents {
+		if parent == "" && c.properties(all.schemas[name])[sent] != nil {
+			parent = name
+		}
+	}
+	for _, names := range [][]string{lacking, absent} {
+		if near := c.nearest(sent, names); len(near) > 0 && (parent == "" || variant(sent, near[0])) {
+			return c.instead(f, near, slices.Contains(lacking, near[0]))
+		}
+	}
+	if parent != "" {
+		return f.within(parent, sent)
+	}
+	for i, names := range [][]string{lacking, absent} {
+		for _, related := range []func(name string) bool{
+			func(name string) bool { return akin(sent, name) },
+			func(name string) bool { return tells(all.schemas[name], sent, i == 0) },
+		} {
+			if i := slices.IndexFunc(names, related); i >= 0 {
+				return c.instead(f, names[i:i+1], slices.Contains(lacking, names[i]))
+			}
+		}
+	}
+	return ""
+}
+
+// dotted splits a.b and a[b], by which some mean b inside a.
+func dotted(name string) (parent, rest string, ok bool) {
+	if inner, closed := strings.CutSuffix(name, "]"); closed {
+		parent, rest, ok = strings.Cut(inner, "[")
+		rest = strings.ReplaceAll(rest, "][", ".")
+	} else {
+		parent, rest, ok = strings.Cut(name, ".")
+	}
+	return parent, rest, ok && rest != ""
 }
 
 // within makes f say that it belongs into an object.

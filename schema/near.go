@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // Nearest returns up to three of names that resemble name, the best first.
@@ -159,6 +161,22 @@ var synonyms = [][]string{
 	{"colour", "color"},
 	{"lang", "language", "locale"},
 	{"seconds", "duration", "timeout", "secs"},
+}
+
+// tells reports whether a description speaks of what a name says: of an argument
+// that is required anywhere in its first sentence, else at its beginning.
+func tells(s *jsonschema.Schema, name string, required bool) bool {
+	words := tokens(name)
+	if len(words) == 0 || len(strings.Join(words, "")) < 4 {
+		return false
+	}
+	says := tokens(described(s))
+	if !required {
+		says = says[:min(len(says), 3)]
+	}
+	return !slices.ContainsFunc(words, func(word string) bool {
+		return !slices.ContainsFunc(says, func(w string) bool { return stem(w) == stem(word) })
+	})
 }
 
 // akin reports whether two names mean the same according to the table.

@@ -10,7 +10,10 @@
 // Schemas are read as draft 2020-12 unless $schema names another draft (4 to
 // 2020-12). Schema and arguments may come from strangers: [Compile] opens no
 // file and no connection, and [Schema.Check] is bounded in time, memory and
-// stack. It only explains; it repairs nothing.
+// stack.
+//
+// Check only explains. What was most likely meant is for [Schema.Repair] to say,
+// and how much that takes for granted.
 package schema
 
 import (
@@ -171,7 +174,7 @@ func decode(raw []byte) (any, error) {
 		return nil, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("there is more after its end")
+		return nil, errTrailing
 	}
 	return v, nil
 }

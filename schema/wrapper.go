@@ -32,10 +32,21 @@ func (c *check) unwrap(root map[string]any) []fault {
 		}
 	}
 	v, at := root[name], (*path)(nil).member(name)
+	for range maxWords { // one wrapper in another
+		inner, _ := v.(map[string]any)
+		next := strings.Join(first(inner, 1), "")
+		if len(inner) != 1 || declared[next] != nil || !slices.Contains(wrappers, strings.ToLower(next)) {
+			break
+		}
+		v, at = inner[next], at.member(next)
+	}
 	f := fault{kind: isWrapper, at: at, schema: c.schema.root, value: v}
 	if s, ok := v.(string); ok {
-		v, _ = c.decode([]byte(s))
-		f.want = "text"
+		if v, f.want = nil, "text"; len(s) > 0 {
+			if held := c.held(strings.TrimSpace(s)); held != nil {
+				v = held.value()
+			}
+		}
 	}
 	inner, _ := v.(map[string]any)
 	if len(inner) == 0 || c.spent(len(inner)) {
@@ -44,14 +55,34 @@ func (c *check) unwrap(root map[string]any) []fault {
 	for _, key := range slices.Sorted(maps.Keys(inner)) {
 		if _, ok := declared[key]; ok {
 			f.names = append(f.names, key)
+		} else if known := c.known(c.schema.root); !c.spent(len(known)) {
+			if i := slices.IndexFunc(known, func(name string) bool { return variant(key, name) }); i >= 0 {
+				f.names = append(f.names, known[i])
+			}
 		}
 	}
-	if f.names == nil || len(f.names) < len(inner) && !slices.Contains(wrappers, strings.ToLower(name)) {
+	if f.names == nil || len(f.names) < len(inner) && !slices.Contains(wrappers, strings.ToLower(at.key)) {
 		return nil
 	}
 	found := append([]fault{f}, c.eval(c.schema.root, inner, at, nil)...)
 	if c.out { // it is not certain what is wrong inside
 		return nil
+	}
+	return found
+}
+
+// lift says of what is missing inside a wrapper that it is missing at the top
+// level: there it has to be added.
+func lift(found []fault) []fault {
+	i := slices.IndexFunc(found, func(f fault) bool { return f.kind == isWrapper })
+	if i < 0 {
+		return found
+	}
+	wrapper := found[i].at
+	for i, f := range found {
+		if f.kind == isMissing && f.at.up == wrapper {
+			found[i].at = (*path)(nil).member(f.at.key)
+		}
 	}
 	return found
 }
