@@ -71,6 +71,10 @@ type Rules struct {
 
 	MaxFrame Size // --max-frame, the largest answer that is passed on; 10 MiB
 	MaxText  Size // --max-text, above which the text of a result is cut; none
+
+	Check    Choice[Check]    // --check
+	Repair   Choice[Repair]   // --repair
+	Disguise Choice[Disguise] // --disguise
 }
 
 // Call returns the limits of a request by the client of that name.
