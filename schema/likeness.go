@@ -3,6 +3,7 @@ package schema
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // sole returns the only one of names that another can be: the one that is the same
@@ -75,7 +76,7 @@ func stem(name string) string {
 // words of three letters differ by one as it is, a digit tells one of several from
 // the next, and a slip does not make another word that arguments are called by.
 func slip(sent, word string) bool {
-	if min(len(sent), len(word)) < 4 || typo(sent, word) == 0 || familiar[stem(sent)] || strings.ContainsAny(sent+word, "0123456789") {
+	if min(len(sent), len(word)) < 4 || typo(sent, word) == 0 || familiar()[stem(sent)] || strings.ContainsAny(sent+word, "0123456789") {
 		return false
 	}
 	return sent[0] == word[0] || sent[:2] == string([]byte{word[1], word[0]})
@@ -93,7 +94,7 @@ func undigited(name string) string {
 
 // familiar holds words that are names of arguments themselves, in the singular. Of
 // the names that 136 published servers use, these come near another one.
-var familiar = func() map[string]bool {
+var familiar = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
 	for _, word := range slices.Concat(synonyms...) {
 		all[stem(word)] = true
@@ -123,4 +124,4 @@ var familiar = func() map[string]bool {
 		all[stem(word)] = true
 	}
 	return all
-}()
+})

@@ -3,7 +3,6 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -11,13 +10,13 @@ import (
 const clock = `(?:(?:t|\s+at\s+|,?\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?)?$`
 
 var (
-	onlyDigits = regexp.MustCompile(`^(\d{4})(\d{2})(\d{2})` + clock)
-	yearFirst  = regexp.MustCompile(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})` + clock)
-	yearLast   = regexp.MustCompile(`^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})` + clock)
-	dayMonth   = regexp.MustCompile(`^(\d{1,2})(?:st|nd|rd|th)?\.?[\s-]+(?:of\s+)?([a-z]{3,9})\.?,?[\s-]+(\d{4})` + clock)
-	monthDay   = regexp.MustCompile(`^([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})` + clock)
-	onlyClock  = regexp.MustCompile(`^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?\s*(am|pm)?$`)
-	weekday    = regexp.MustCompile(`^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?\s+`)
+	onlyDigits = lazily(`^(\d{4})(\d{2})(\d{2})` + clock)
+	yearFirst  = lazily(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})` + clock)
+	yearLast   = lazily(`^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})` + clock)
+	dayMonth   = lazily(`^(\d{1,2})(?:st|nd|rd|th)?\.?[\s-]+(?:of\s+)?([a-z]{3,9})\.?,?[\s-]+(\d{4})` + clock)
+	monthDay   = lazily(`^([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})` + clock)
+	onlyClock  = lazily(`^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?\s*(am|pm)?$`)
+	weekday    = lazily(`^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?\s+`)
 	monthNames = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
 )
 
@@ -29,29 +28,29 @@ func moments(text string) []string {
 	if len(t) > 60 {
 		return nil
 	}
-	t = weekday.ReplaceAllString(t, "")
+	t = weekday().ReplaceAllString(t, "")
 	var year, month, day string
 	var rest []string
 	switch {
-	case onlyDigits.MatchString(t), yearFirst.MatchString(t):
-		m := onlyDigits.FindStringSubmatch(t)
+	case onlyDigits().MatchString(t), yearFirst().MatchString(t):
+		m := onlyDigits().FindStringSubmatch(t)
 		if m == nil {
-			m = yearFirst.FindStringSubmatch(t)
+			m = yearFirst().FindStringSubmatch(t)
 		}
 		year, month, day, rest = m[1], m[2], m[3], m[4:]
-	case yearLast.MatchString(t):
-		m := yearLast.FindStringSubmatch(t)
+	case yearLast().MatchString(t):
+		m := yearLast().FindStringSubmatch(t)
 		day, month, year, rest = m[1], m[3], m[4], m[5:]
 		if over12(month) {
 			day, month = month, day
 		} else if !over12(day) && day != month {
 			return nil
 		}
-	case dayMonth.MatchString(t):
-		m := dayMonth.FindStringSubmatch(t)
+	case dayMonth().MatchString(t):
+		m := dayMonth().FindStringSubmatch(t)
 		day, month, year, rest = m[1], monthOf(m[2]), m[3], m[4:]
-	case monthDay.MatchString(t):
-		m := monthDay.FindStringSubmatch(t)
+	case monthDay().MatchString(t):
+		m := monthDay().FindStringSubmatch(t)
 		month, day, year, rest = monthOf(m[1]), m[2], m[3], m[4:]
 	default:
 		return times(t)
@@ -110,7 +109,7 @@ func epoch(n json.Number) string {
 
 // times returns the ways to write a time of day.
 func times(t string) []string {
-	m := onlyClock.FindStringSubmatch(t)
+	m := onlyClock().FindStringSubmatch(t)
 	if m == nil || m[2] == "" && m[4] == "" {
 		return nil
 	}

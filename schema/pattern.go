@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/dlclark/regexp2"
@@ -48,12 +49,12 @@ func patterns() jsonschema.RegexpEngine {
 		if p.linear == nil {
 			var err error
 			if p.general, err = backtracking(source); err != nil {
-				if _, e := backtracking(foreign.ReplaceAllStringFunc(source, plainer)); e != nil {
+				if _, e := backtracking(foreign().ReplaceAllStringFunc(source, plainer)); e != nil {
 					return nil, err
 				}
 			}
 		}
-		if halves.MatchString(source) {
+		if halves().MatchString(source) {
 			p.linear, p.general = nil, nil
 		}
 		have[source] = p
@@ -63,7 +64,7 @@ func patterns() jsonschema.RegexpEngine {
 
 // foreign finds properties of characters by names that the engines lack, and
 // Python's names of groups. A pattern that is sound without them is not checked.
-var foreign = regexp.MustCompile(`\\[pP]\{[\w=]+\}|\(\?P<\w+>`)
+var foreign = lazily(`\\[pP]\{[\w=]+\}|\(\?P<\w+>`)
 
 func plainer(s string) string {
 	if s[0] == '(' {
@@ -74,7 +75,7 @@ func plainer(s string) string {
 
 // halves finds the halves of characters, which JavaScript knows without its flag u
 // and neither engine has. What such a pattern matches is not decided here.
-var halves = regexp.MustCompile(`(?i)\\u\{?d[89a-f][0-9a-f]{2}`)
+var halves = lazily(`(?i)\\u\{?d[89a-f][0-9a-f]{2}`)
 
 // states returns the size of a pattern's program; 0 if it has none.
 func states(source string) int {
@@ -176,3 +177,9 @@ func translate(source string) (string, bool) {
 
 // space is what \s matches in JavaScript.
 const space = `\t\n\v\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
+
+// lazily compiles an expression of ours when it is first needed: what imports this
+// package pays nothing for it at its start.
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}

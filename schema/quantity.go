@@ -3,9 +3,9 @@ package schema
 import (
 	"encoding/json"
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A unit is what is measured, and how many of the smallest it is.
@@ -16,7 +16,7 @@ type unit struct {
 
 // units holds words for units. Bytes are not converted: a kB has 1000 or 1024.
 // Money has no place here.
-var units = func() map[string]unit {
+var units = sync.OnceValue(func() map[string]unit {
 	all := map[string]unit{}
 	for line := range strings.Lines(`
 		time 0.001 ms msec msecs millis millisecond milliseconds
@@ -52,11 +52,11 @@ var units = func() map[string]unit {
 		}
 	}
 	return all
-}()
+})
 
 var (
-	measured = regexp.MustCompile(`^(?:(?:about|approximately|approx\.?|around|roughly|ca\.?|circa|~|≈|up to|at most|at least|max(?:imum)?|min(?:imum)?|exactly|only|just|top|first|last)\s*)?(.+?)[.!]?$`)
-	part     = regexp.MustCompile(`^\s*(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?|[a-z]+)\s*-?\s*([a-zµ°%]*)\s*(?:,|and\b)?`)
+	measured = lazily(`^(?:(?:about|approximately|approx\.?|around|roughly|ca\.?|circa|~|≈|up to|at most|at least|max(?:imum)?|min(?:imum)?|exactly|only|just|top|first|last)\s*)?(.+?)[.!]?$`)
+	part     = lazily(`^\s*(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?|[a-z]+)\s*-?\s*([a-zµ°%]*)\s*(?:,|and\b)?`)
 )
 
 // numerals are the numbers that are written as words.
@@ -72,10 +72,10 @@ func (c *check) quantity(f fault, text string) *node {
 	if len(text) > 60 || f.at == nil {
 		return nil
 	}
-	rest := measured.FindStringSubmatch(text)[1]
+	rest := measured().FindStringSubmatch(text)[1]
 	sum := new(big.Rat)
 	for n := 0; rest != ""; n++ {
-		m := part.FindStringSubmatch(rest)
+		m := part().FindStringSubmatch(rest)
 		if m == nil || n > 3 {
 			return nil
 		}
@@ -96,7 +96,7 @@ func (c *check) quantity(f fault, text string) *node {
 			return nil
 		}
 		factor, ok := c.factor(f, word)
-		if !ok || n > 0 && word != "m" && units[word].of != "time" {
+		if !ok || n > 0 && word != "m" && units()[word].of != "time" {
 			return nil
 		}
 		sum.Add(sum, value.Mul(value, factor))
@@ -118,10 +118,10 @@ func (c *check) factor(f fault, word string) (*big.Rat, bool) {
 	if is := func(w string) bool { return stem(w) == stem(word) }; slices.ContainsFunc(names, is) || slices.ContainsFunc(says, is) && len(word) > 2 {
 		return one, true
 	}
-	from, ok := units[word]
+	from, ok := units()[word]
 	to, known := wantedUnit(names, says)
 	if word == "m" && to.of == "time" {
-		from = units["minutes"]
+		from = units()["minutes"]
 	}
 	switch {
 	case !ok:
@@ -141,13 +141,13 @@ func (c *check) factor(f fault, word string) (*big.Rat, bool) {
 // description.
 func wantedUnit(names, says []string) (unit, bool) {
 	for _, word := range slices.Backward(names) {
-		if u, ok := units[word]; ok && (len(word) > 1 || len(names) > 1) {
+		if u, ok := units()[word]; ok && (len(word) > 1 || len(names) > 1) {
 			return u, true
 		}
 	}
 	var found unit
 	for _, word := range says {
-		if u, ok := units[word]; ok && len(word) > 1 {
+		if u, ok := units()[word]; ok && len(word) > 1 {
 			if found != (unit{}) && found != u {
 				return unit{}, false
 			}

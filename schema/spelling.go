@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"strings"
 
@@ -9,13 +8,13 @@ import (
 )
 
 var (
-	markdownLink = regexp.MustCompile(`^\[[^\]]*\]\(\s*<?([^\s()<>]+)>?\s*(?:"[^"]*")?\)$`)
-	webAddress   = regexp.MustCompile(`https?://[^\s<>"'` + "`" + `)\]]+`)
-	bareAddress  = regexp.MustCompile(`^(?://)?(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}(?::\d+)?(?:[/?#]\S*)?$`)
-	localAddress = regexp.MustCompile(`^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?#]\S*)?$`)
-	mailAddress  = regexp.MustCompile(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
-	shortColour  = regexp.MustCompile(`^#[0-9a-fA-F]{3}$`)
-	bareUUID     = regexp.MustCompile(`^[0-9a-fA-F]{32}$`)
+	markdownLink = lazily(`^\[[^\]]*\]\(\s*<?([^\s()<>]+)>?\s*(?:"[^"]*")?\)$`)
+	webAddress   = lazily(`https?://[^\s<>"'` + "`" + `)\]]+`)
+	bareAddress  = lazily(`^(?://)?(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}(?::\d+)?(?:[/?#]\S*)?$`)
+	localAddress = lazily(`^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?#]\S*)?$`)
+	mailAddress  = lazily(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
+	shortColour  = lazily(`^#[0-9a-fA-F]{3}$`)
+	bareUUID     = lazily(`^[0-9a-fA-F]{32}$`)
 )
 
 // colours are the names that CSS took from HTML 4.
@@ -32,22 +31,22 @@ func (c *check) spellings(s *jsonschema.Schema, t string) []string {
 		return nil
 	}
 	all := []string{t, strings.Trim(t, "\"'`<> "), strings.TrimLeft(t, "#@$/"), strings.TrimRight(t, ".,;:!/ ")}
-	if m := markdownLink.FindStringSubmatch(t); m != nil {
+	if m := markdownLink().FindStringSubmatch(t); m != nil {
 		all = append(all, m[1])
 	}
-	if found := webAddress.FindAllString(t, 2); len(found) == 1 {
+	if found := webAddress().FindAllString(t, 2); len(found) == 1 {
 		all = append(all, found[0], strings.TrimRight(found[0], ".,;:!"))
 	}
-	if bareAddress.MatchString(t) {
+	if bareAddress().MatchString(t) {
 		all = append(all, "https://"+strings.TrimPrefix(t, "//"))
 	}
-	if localAddress.MatchString(t) {
+	if localAddress().MatchString(t) {
 		all = append(all, "http://"+t)
 	}
-	if found := mailAddress.FindAllString(t, 2); len(found) == 1 {
+	if found := mailAddress().FindAllString(t, 2); len(found) == 1 {
 		all = append(all, strings.TrimRight(found[0], "."))
 	}
-	if id := strings.Trim(strings.TrimPrefix(strings.ToLower(t), "urn:uuid:"), "{}"); bareUUID.MatchString(id) {
+	if id := strings.Trim(strings.TrimPrefix(strings.ToLower(t), "urn:uuid:"), "{}"); bareUUID().MatchString(id) {
 		all = append(all, id[:8]+"-"+id[8:12]+"-"+id[12:16]+"-"+id[16:20]+"-"+id[20:])
 	} else {
 		all = append(all, id)
@@ -56,7 +55,7 @@ func (c *check) spellings(s *jsonschema.Schema, t string) []string {
 	if colour := colours[strings.ToLower(t)]; colour != "" {
 		all = append(all, colour, strings.ToUpper(colour))
 	}
-	if shortColour.MatchString(t) {
+	if shortColour().MatchString(t) {
 		all = append(all, strings.ToLower("#"+t[1:2]+t[1:2]+t[2:3]+t[2:3]+t[3:4]+t[3:4]))
 	}
 	all = append(all, strings.ToLower(t), strings.ToUpper(t))
