@@ -22,9 +22,12 @@ func assigned(s string, i int) span {
 	}
 	start := nameStart(s, end)
 	name := s[start:end]
-	inQuery := s[i] == '=' && start > 0 && (s[start-1] == '?' || s[start-1] == '&')
-	if name == "" || !SecretName(name) && !(inQuery && signs(name)) {
+	inQuery := s[i] == '=' && separated(s, start)
+	if name == "" || !SecretName(name) && !(inQuery && inURL(name)) {
 		return span{}
+	}
+	if s[i] == ':' && start > 0 && s[start-1] == ':' && i+1 < len(s) && ident(s[i+1]) {
+		return span{} // a part of an ARN or of a key of Redis
 	}
 	v := value{name: name, quoted: quoted, colon: s[i] == ':'}
 	at := i + 1
@@ -44,6 +47,9 @@ func flag(s string, i int) span {
 	for end < len(s) && end < i+64 && ident(s[end]) {
 		end++
 	}
+	if sp := password(s, i, end); sp.end > 0 {
+		return sp
+	}
 	name := s[i:end]
 	at := end
 	for at < len(s) && at < end+4 && (s[at] == '\\' || isQuote(s[at]) || s[at] == ',') {
@@ -62,33 +68,61 @@ func flag(s string, i int) span {
 	if SecretName(name) {
 		return v.after(s, at)
 	}
-	if name != "-u" && name != "--user" && name != "--proxy-user" {
+	if !takesPair(name) {
 		return span{}
 	}
 	pair := v.after(s, at)
-	user, password, ok := strings.Cut(s[pair.start:pair.end], ":")
-	if !ok || strings.Trim(password, "0123456789") == "" {
+	user, ok := pairOf(s[pair.start:pair.end])
+	if !ok {
 		return span{}
 	}
 	return whole(s, span{pair.start + len(user) + 1, pair.end})
 }
 
+// takesPair reports whether the flag called name takes user:password, as those of curl.
+func takesPair(name string) bool {
+	return name == "-u" || name == "--user" || name == "--proxy-user"
+}
+
+// pairOf returns the user of user:password. What is only digits after the colon is
+// no password but a group.
+func pairOf(s string) (user string, ok bool) {
+	user, password, ok := strings.Cut(s, ":")
+	return user, ok && strings.Trim(password, "0123456789") != ""
+}
+
 // nameStart returns where the name that ends at end begins, at most 64 bytes
-// before. The letter of a literal \n before a name does not belong to it.
+// before. The letter of a literal \n before a name does not belong to it, nor do
+// those of a literal \u0026.
 func nameStart(s string, end int) int {
 	start := end
 	for start > 0 && end-start < 64 && ident(s[start-1]) {
 		start--
 	}
-	if start > 0 && start < end && s[start-1] == '\\' && strings.IndexByte("nrt", s[start]) >= 0 {
-		start++
+	if start > 0 && start < end && s[start-1] == '\\' {
+		switch {
+		case strings.IndexByte("nrt", s[start]) >= 0:
+			start++
+		case s[start] == 'u':
+			if _, ok := hex4(s[start+1:]); ok {
+				start = min(end, start+5)
+			}
+		}
 	}
 	return start
 }
 
-// signs reports whether name is that of a secret in the query of a URL, where
+// separated reports whether a name that begins at start does so in the query of a URL.
+func separated(s string, start int) bool {
+	if start > 0 && (s[start-1] == '?' || s[start-1] == '&') {
+		return true
+	}
+	return start >= 6 && s[start-6] == '\\' && (s[start-5:start] == "u0026" || s[start-5:start] == "u003f")
+}
+
+// inURL reports whether name is that of a secret in the query of a URL, where
 // people say less than elsewhere.
-func signs(name string) bool {
+func inURL(name string) bool {
 	switch name {
 	case "key", "sig", "signature", "access", "sid":
 		return true

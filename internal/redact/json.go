@@ -14,9 +14,15 @@ import (
 //
 // It allocates nothing if nothing is hidden and dst has room.
 func (r *Redactor) AppendJSON(dst, src []byte) (out []byte, hidden []string) {
+	return r.AppendArguments(dst, src, nil)
+}
+
+// AppendArguments is AppendJSON for the arguments of a tool: values that the tool's
+// schema declares secret are replaced too, whatever their names.
+func (r *Redactor) AppendArguments(dst, src []byte, declared *Declared) (out []byte, hidden []string) {
 	text := unsafe.String(unsafe.SliceData(src), len(src)) // read-only here, and not kept
-	w := walker{r: r, src: text, dst: dst, listed: r.lists(text)}
-	if w.value(false) && w.atEnd() {
+	w := walker{r: r, src: text, dst: dst, listed: r.lists(text), rare: rare(text)}
+	if w.value(false, declared) && w.atEnd() {
 		return append(w.dst, text[w.done:]...), w.hidden
 	}
 	text = legible(text)
@@ -40,8 +46,10 @@ type walker struct {
 	dst     []byte
 	escaped bool // the last string has escapes
 	listed  bool // src holds some of r's Secrets as they are
+	rare    bool // see there
 	muted   bool // inside a value that is replaced as a whole
 	hidden  []string
+	command command // whose arguments the next array may hold
 	depth   int
 	steps   [32]step // the first of those from the root to pos; an array, to stay off the heap
 }
@@ -52,13 +60,14 @@ type step struct {
 	index int    // -1: by key
 }
 
-// value reads one value; hide says that its name is secret. It reports whether
-// the JSON is valid.
-func (w *walker) value(hide bool) bool {
+// value reads one value, of which d is declared; hide says that its name is secret.
+// It reports whether the JSON is valid.
+func (w *walker) value(hide bool, d *Declared) bool {
 	w.space()
 	if w.pos == len(w.src) || w.depth > deepest {
 		return false
 	}
+	hide = hide || d.isSecret()
 	muted, start := w.muted, w.pos
 	w.muted = muted || hide
 	var ok bool
@@ -66,9 +75,9 @@ func (w *walker) value(hide bool) bool {
 	case c == '"':
 		ok = w.text()
 	case c == '{':
-		ok = w.object()
+		ok = w.object(d)
 	case c == '[':
-		ok = w.array()
+		ok = w.array(d)
 	case c == '-' || digit(c):
 		ok = w.number()
 	default:
@@ -82,13 +91,13 @@ func (w *walker) value(hide bool) bool {
 	return ok
 }
 
-func (w *walker) object() bool {
+func (w *walker) object(d *Declared) bool {
 	w.pos++
 	if w.take('}') {
 		return true
 	}
 	w.depth++
-	named := false // an earlier member, such as "name", holds a secret name
+	var s siblings
 	for {
 		w.space()
 		start, before := w.pos, len(w.hidden)
@@ -107,12 +116,24 @@ func (w *walker) object() bool {
 		if !w.take(':') {
 			return false
 		}
+		w.space()
 		start = w.pos
-		if !w.value(SecretName(name) || named && (name == "value" || name == "Value")) {
+		hide, role := SecretName(name), isOther
+		if mayPlay(name) {
+			role = roleOf(name)
+			hide = s.before(role, key, w) || hide
+		}
+		if !w.value(hide, d.member(name)) {
 			return false
 		}
-		named = named || names(name) && isSecretString(w.src[start:w.pos])
+		if (role != isOther || s.held.pos != 0) && s.after(role, w.src[start:w.pos], w) {
+			named := unescaped(s.held.key)
+			if s.rewind(w); !w.value(true, d.member(named)) {
+				return false
+			}
+		}
 		if w.take('}') {
+			w.command = command{}
 			w.depth--
 			return true
 		}
@@ -120,15 +141,6 @@ func (w *walker) object() bool {
 			return false
 		}
 	}
-}
-
-// names reports whether a member called key may name the member "value" beside it.
-func names(key string) bool {
-	switch key {
-	case "name", "Name", "key", "Key", "header", "variable", "type":
-		return true
-	}
-	return false
 }
 
 // isSecretString reports whether the JSON value raw is a string that is a secret name.
@@ -137,22 +149,34 @@ func isSecretString(raw string) bool {
 	return len(raw) > 2 && raw[0] == '"' && SecretName(unescaped(raw[1:len(raw)-1]))
 }
 
-func (w *walker) array() bool {
+func (w *walker) array(d *Declared) bool {
+	line, items := argv{command: w.command}, d.element()
+	w.command = command{}
 	w.pos++
 	if w.take(']') {
 		return true
 	}
+	// In a list of pairs the first of each may be the name of the second.
+	pairs := w.depth > 0 && w.depth <= len(w.steps) && w.steps[w.depth-1].index >= 0
 	w.depth++
-	flagged := false // the element before is a command line flag with a secret name
+	watch, named := line.active(), false // the next element may be secret as a whole
 	for i := 0; ; i++ {
 		w.step(step{index: i})
 		w.space()
-		start := w.pos
-		if !w.value(flagged && w.pos < len(w.src) && w.src[w.pos] == '"' && !strings.HasPrefix(w.src[w.pos:], `"-`)) {
+		start, hide := w.pos, false
+		if watch {
+			raw := w.peek()
+			hide = line.hides(raw) || named && raw != "" && w.ends(start+len(raw))
+		}
+		if !w.value(hide, items) {
 			return false
 		}
-		element := w.src[start:w.pos]
-		flagged = strings.HasPrefix(element, `"-`) && !strings.ContainsAny(element, "=: ") && isSecretString(element)
+		if watch || w.src[start] == '"' {
+			element := w.src[start:w.pos]
+			line.pass(i, element)
+			named = pairs && i == 0 && isSecretString(element)
+			watch = named || line.active()
+		}
 		if w.take(']') {
 			w.depth--
 			return true
@@ -161,6 +185,31 @@ func (w *walker) array() bool {
 			return false
 		}
 	}
+}
+
+// peek returns the JSON of the string at pos, or "" if there is none.
+func (w *walker) peek() string {
+	if w.pos == len(w.src) || w.src[w.pos] != '"' {
+		return ""
+	}
+	for i := w.pos + 1; i < len(w.src); i += 2 { // over an escape, whose second byte is no quote that ends
+		i += plain(w.src[i:])
+		if i == len(w.src) || w.src[i] < ' ' {
+			return ""
+		}
+		if w.src[i] == '"' {
+			return w.src[w.pos : i+1]
+		}
+	}
+	return ""
+}
+
+// ends reports whether an array ends after at.
+func (w *walker) ends(at int) bool {
+	for at < len(w.src) && w.src[at] <= ' ' {
+		at++
+	}
+	return at < len(w.src) && w.src[at] == ']'
 }
 
 // step notes where in the innermost object or array pos is.

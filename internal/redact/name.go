@@ -12,13 +12,14 @@ func SecretName(name string) bool {
 	var buf [2 * longest]byte
 	text := words(buf[:0], name[max(0, len(name)-longest):])
 
-	secret, count, prevStart, start := false, 0, 0, 0
+	secret, asked, count, prevStart, start := false, false, 0, 0, 0
 	for end := range len(text) + 1 {
 		if end < len(text) && text[end] != ' ' {
 			continue
 		}
 		count++
 		word := text[start:end]
+		asked = asked || count == 1 && asks(word)
 		secret = secret || secretWord(word) || count > 1 && secretPair(text[prevStart:end])
 		if end < len(text) {
 			prevStart, start = start, end+1
@@ -26,23 +27,37 @@ func SecretName(name string) bool {
 	}
 	last := text[start:]
 	if count == 1 {
-		return secret || lastSecret(last) || string(last) == "pass"
+		return secret || lastSecret(last) || shortPassword(last)
 	}
 	before := text[prevStart : start-1]
+	if asked || string(last) == "auth" && string(before) == "password" {
+		return false
+	}
 	if aboutSecret(last) && !(string(last) == "id" && isSession(before)) {
 		return false
 	}
-	return secret || lastSecret(last) && !countsTokens(before) || string(last) == "pass" && hasLogin(before)
+	return secret || lastSecret(last) && !countsTokens(before) || shortPassword(last) && hasLogin(before)
 }
 
 // suspect reports whether name may be secret at all: whether it holds a stem.
 func suspect(name string) bool {
 	for i := 2; i < len(name); i++ {
-		if stems[name[i-2]&31][name[i-1]&31]&bit(name[i]) != 0 {
+		last := bit(name[i])
+		if endings[name[i-1]&31]&last != 0 && stems[name[i-2]&31][name[i-1]&31]&last != 0 {
 			return true
 		}
 	}
-	return len(name) >= 3 && bit(name[len(name)-3]) == bit('p') && bit(name[len(name)-2]) == bit('a') && bit(name[len(name)-1]) == bit('t')
+	n := len(name)
+	if n < 3 {
+		return false
+	}
+	switch name[n-1] & 31 {
+	case 't' & 31: // "pat" among the stems would hold up every "path"
+		return name[n-3]&31 == 'p'&31 && name[n-2]&31 == 'a'&31
+	case 'w' & 31:
+		return name[n-2]&31 == 'p'&31
+	}
+	return false
 }
 
 // words appends the words of name in lower case with one space between.

@@ -2,10 +2,23 @@
 // standard error of servers, before any of them reaches a log, a report or a
 // model.
 //
-// A secret is known by the name it stands under ([SecretName]), by its own
-// look (a token prefix, a private key, the userinfo of a URL), or because the
-// caller lists it ([Redactor.Secrets], usually filled by [Environ]). What says
-// where and how a call failed stays readable: hosts, ports, exit states.
+// A secret is known
+//
+//   - by the name it stands under ([SecretName]): as a member of JSON, also of JSON
+//     in a string; in a query, a form, a header, an environment, a file of settings,
+//     XML, a command line; or beside it, as in {"name":"API_KEY","value":"…"},
+//     [["Authorization","…"]] and {"element":"Password field","text":"…"};
+//   - by its own look: tokens of some sixty issuers, JSON web tokens, private keys,
+//     Bearer and Basic credentials, the userinfo of a URL, the addresses of webhooks,
+//     signatures of signed URLs, passwords in SQL and after the flags of mysql, curl,
+//     docker login and their like;
+//   - because the schema of the tool declares it ([DeclaredIn]);
+//   - because the caller lists it ([Redactor.Secrets], usually filled by [Environ]).
+//
+// What says where and how a call failed stays readable: hosts, ports, exit states.
+// Not covered: a password without a name or a look, such as one in prose; what is
+// encoded as a whole, as base64 or twice as a URL; keys that look like any other
+// 32 hexadecimal digits, under a name that says nothing.
 //
 // Every function takes time linear in its input and never panics.
 package redact

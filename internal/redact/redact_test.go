@@ -141,15 +141,18 @@ func TestHostileText(t *testing.T) {
 	for _, part := range []string{
 		"x://a:b/", "sk-", "eyJ_", "token=", "token=,", "token='", `token="\"`, "a.", "-", "--a ", "<token>", "basic a",
 		"bearer a ", `"token":{`, "-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "password: is ", "cookie: a; ", "%3Dgh", " =", `\`, `\"token\":`,
+		"(-p", "mysql -p ", "-u a:b ", "%3Atoken", "%22token%22%3A", "token%3D%22", "%3A%2F%2F", "PASSWORD '", "identified by '", "://hooks.slack.com/services/",
+		".webhook.office.com/webhookb2/", "a.bcdefg.", "12345678:A", "pat.", ".atlasv1.", `["mysql","-p"],`, `{"value":"x","name":"password"},`,
 	} {
 		text := strings.Repeat(part, 1<<17/len(part))
 		listed := &Redactor{Secrets: []string{strings.Repeat(part, 9) + "!", "4" + part + "4", part + part + "\x00"}}
 		if got := listed.Text(text); got == "" {
 			t.Errorf("%q: nothing is left", part)
 		}
-		out, _ := new(Redactor).AppendJSON(nil, quote(nil, text))
-		if !json.Valid(out) {
-			t.Errorf("%q: invalid JSON", part)
+		for _, src := range [][]byte{quote(nil, text), []byte("[" + strings.TrimSuffix(text, ",") + "]")} {
+			if out, _ := new(Redactor).AppendJSON(nil, src); !json.Valid(out) {
+				t.Errorf("%q: invalid JSON", part)
+			}
 		}
 	}
 }

@@ -5,6 +5,19 @@ import "strings"
 // scan returns the parts of s that are secret by their look or by the name
 // before them, in order.
 func scan(s string) []span {
+	found := signs(s)
+	if more := append(literals(s), encodings(s)...); more != nil {
+		return merge(append(found, more...))
+	}
+	return found
+}
+
+// rare reports whether s holds what literals and encodings begin with. No hint tells
+// of these: one more costs all that have none.
+func rare(s string) bool { return strings.IndexByte(s, '\'') >= 0 || strings.IndexByte(s, '%') >= 0 }
+
+// signs returns those that one of the hints leads to.
+func signs(s string) []span {
 	var found []span
 	for i, done := 0, 0; ; {
 		// Nothing begins with the last byte.
@@ -16,12 +29,15 @@ func scan(s string) []span {
 			i++
 			continue
 		}
-		if p := s[sp.start:sp.end]; p != "" && p != mark && p != keyMark {
+		if !hidden(s[sp.start:sp.end]) {
 			found = append(found, sp)
 		}
 		i, done = sp.end, sp.end
 	}
 }
+
+// hidden reports whether nothing is left to hide in part.
+func hidden(part string) bool { return part == "" || part == mark || part == keyMark }
 
 // secretAt returns the secret that is told by s[i], or the zero span. It looks
 // ahead over what it returns and over a bounded number of bytes else, and back
@@ -30,7 +46,10 @@ func secretAt(s string, i, from int) span {
 	switch s[i] {
 	case ':':
 		if strings.HasPrefix(s[i:], "://") {
-			return userinfo(s, i)
+			return address(s, i)
+		}
+		if s[i+1] == 'A' {
+			return botToken(s, i, from)
 		}
 		return assigned(s, i)
 	case '=':
@@ -45,7 +64,12 @@ func secretAt(s string, i, from int) span {
 			return privateKey(s, i)
 		}
 		return flag(s, i)
-	case '_', '.':
+	case '_':
+		return prefixed(s, i, from)
+	case '.':
+		if parted(s, i) {
+			return dotted(s, i, from)
+		}
 		return prefixed(s, i, from)
 	case 'J':
 		if i-2 >= from && wordStart(s, i-2) {
@@ -69,6 +93,15 @@ func wordStart(s string, i int) bool {
 		return true
 	}
 	return i >= 2 && s[i-2] == '\\' && strings.IndexByte("nrtbf", s[i-1]) >= 0 || i >= 3 && s[i-3] == '%'
+}
+
+// address returns what is secret of the URL whose "://" is at i: its userinfo, or all
+// of its path.
+func address(s string, i int) span {
+	if sp := userinfo(s, i); sp.end > 0 {
+		return sp
+	}
+	return hook(s, i)
 }
 
 // userinfo returns what stands between "://" at i and the @ before the host.

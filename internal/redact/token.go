@@ -142,9 +142,11 @@ func (w *walker) text() bool {
 	if i-start < shortest {
 		return true
 	}
-	found := scan(w.src[start:i])
-	if w.listed {
+	var found []span
+	if w.listed || w.rare {
 		found = w.r.spans(w.src[start:i])
+	} else {
+		found = signs(w.src[start:i])
 	}
 	if found != nil {
 		w.replace(start, i, string(splice(nil, w.src[start:i], found)))

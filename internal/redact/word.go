@@ -7,8 +7,18 @@ import "strings"
 // "pat" is missing: it would hold up every "path".
 var stems = func() (t [32][32]uint32) {
 	for s := range strings.FieldsSeq("pas pwd psw ken sen sec cre jwt csr xsr otp cvv cvc ssn mne aut bea coo key " +
-		"tok ses onn acc cod car ans phr amz pin dsn") {
+		"tok ses onn acc cod car ans phr amz pin dsn psk") {
 		t[s[0]&31][s[1]&31] |= bit(s[2])
+	}
+	return t
+}()
+
+// endings holds the last two letters of the stems, for a first look.
+var endings = func() (t [32]uint32) {
+	for _, second := range stems {
+		for b, third := range second {
+			t[b] |= third
+		}
 	}
 	return t
 }()
@@ -23,7 +33,8 @@ func secretWord(w []byte) bool {
 		"jwt", "csrf", "xsrf", "otp", "totp", "cvv", "cvc", "ssn", "mnemonic",
 		"authorization", "bearer", "cookie", "cookies", "apikey", "apikeys", "apitoken",
 		"accesskey", "secretkey", "privatekey", "privkey", "masterkey", "encryptionkey", "authkey",
-		"writekey", "authtoken", "accesstoken", "refreshtoken", "sessiontoken", "bearertoken", "idtoken", "usertoken",
+		"writekey", "presharedkey", "storepass", "keypass", "passin", "passout", "authtoken",
+		"accesstoken", "refreshtoken", "sessiontoken", "bearertoken", "idtoken", "usertoken",
 		"sessionid", "sessid", "phpsessid", "jsessionid", "connectionstring", "connstr", "authcode":
 		return true
 	}
@@ -46,8 +57,10 @@ func secretPair(pair []byte) bool {
 		"connection string", "connection str", "conn string", "conn str", "connection uri",
 		"auth code", "authorization code", "access code", "verification code", "security code",
 		"recovery code", "recovery codes", "backup code", "backup codes", "mfa code", "fa code", "login code",
-		"sms code", "card number", "credit card", "security answer", "seed phrase", "recovery phrase",
+		"sms code", "device code", "code verifier", "activation code", "activation key",
+		"card number", "credit card", "security answer", "seed phrase", "recovery phrase",
 		"mnemonic phrase", "pass phrase", "pass word", "pass code", "amz signature", "auth header",
+		"preshared key", "wpa key", "recovery key", "webhook key", "licence key", "product key",
 		"bot token", "social security", "auth data", "auth value":
 		return true
 	}
@@ -57,7 +70,7 @@ func secretPair(pair []byte) bool {
 // lastSecret lists words that make a name secret when they end it.
 func lastSecret(w []byte) bool {
 	switch string(w) {
-	case "token", "auth", "pin", "dsn", "pat":
+	case "token", "auth", "pin", "dsn", "pat", "psk":
 		return true
 	}
 	return false
@@ -76,7 +89,8 @@ func countsTokens(w []byte) bool {
 		"design", "css", "color", "theme", "syntax", "search", "text",
 		"base", "quote", "from", "to", "sell", "buy", "reward", "native", "collateral", "erc", "nft",
 		"gpio", "led", "data", "clock", "map", "drop", "location", "tx", "rx", "sda", "scl",
-		"no", "use", "require", "requires":
+		"no", "use", "require", "requires",
+		"folder", "file", "node", "obj", "doc", "wiki", "filter":
 		return true
 	}
 	return false
@@ -91,13 +105,19 @@ func aboutSecret(w []byte) bool {
 		"file", "filename", "dir", "url", "uri", "endpoint", "usage", "used", "min", "max", "rotation",
 		"manager", "store", "engine", "at", "date", "days", "algorithm", "label", "kind", "method", "scheme",
 		"provider", "scope", "scopes", "index", "placeholder", "description", "domain", "consent", "banner",
-		"sock", "visible", "visibility", "column", "ref", "selector", "mode", "source", "rules", "only":
+		"sock", "visible", "visibility", "column", "ref", "selector", "mode", "source", "rules", "only",
+		"configuration", "config", "setting", "settings", "options", "encryption", "mask", "lifetime", "validity", "duration", "timeout",
+		"strategy", "plugin", "flow", "generator", "reference", "requirements", "audience", "issuer", "template",
+		"pattern", "question", "group", "owner", "vault", "folder", "namespace", "env", "var", "variable", "command", "stdin", "exists", "identity", "metadata", "server", "sid", "sids":
 		return true
 	}
 	return false
 }
 
 func isSession(w []byte) bool { return string(w) == "session" || string(w) == "sess" }
+
+// shortPassword reports whether w is short for password, after a word that hasLogin.
+func shortPassword(w []byte) bool { return string(w) == "pass" || string(w) == "pw" }
 
 // hasLogin lists words after which "pass" is short for password.
 func hasLogin(w []byte) bool {
@@ -106,6 +126,16 @@ func hasLogin(w []byte) bool {
 		"mongo", "root", "admin", "ftp", "sftp", "http", "https", "proxy", "basic", "auth", "login", "master",
 		"mqtt", "rabbitmq", "amqp", "wifi", "wp", "ldap", "bind", "keystore", "truststore", "key", "account",
 		"service", "sudo", "vpn", "sql", "es", "elastic", "jira", "my", "the", "old", "new", "current":
+		return true
+	}
+	return false
+}
+
+// asks lists first words of names that ask whether, as in "include_password". With
+// "confirm", "verify", "reset" and "enable" before it, a password is one.
+func asks(w []byte) bool {
+	switch string(w) {
+	case "hide", "include", "show", "allow", "require", "requires", "has", "is", "needs", "skip", "return", "mask", "without", "generate":
 		return true
 	}
 	return false
