@@ -223,27 +223,27 @@ func (g grammar) listResult() (name, result string) {
 // that are its own.
 var strictItems = map[string]struct {
 	id    string
-	rules map[string]rule
+	rules map[string]strictRule
 }{
-	"tools":             {"name", map[string]rule{"annotations": strictHints, "execution": strictExecution}},
-	"prompts":           {"name", map[string]rule{"arguments": every(strictArgument)}},
-	"resources":         {"uri", map[string]rule{"annotations": strictAnnotations, "mimeType": is[string], "size": strictWhole}},
-	"resourceTemplates": {"uriTemplate", map[string]rule{"annotations": strictAnnotations, "mimeType": is[string]}},
+	"tools":             {"name", map[string]strictRule{"annotations": strictHints, "execution": strictExecution}},
+	"prompts":           {"name", map[string]strictRule{"arguments": every(strictArgument)}},
+	"resources":         {"uri", map[string]strictRule{"annotations": strictAnnotations, "mimeType": is[string], "size": strictWhole}},
+	"resourceTemplates": {"uriTemplate", map[string]strictRule{"annotations": strictAnnotations, "mimeType": is[string]}},
 }
 
-// A rule says whether a client reads a value.
-type rule func(v any) bool
+// A strictRule says whether a client reads a value.
+type strictRule func(v any) bool
 
 func is[T any](v any) bool {
 	_, ok := v.(T)
 	return ok
 }
 
-func among(words ...string) rule {
+func among(words ...string) strictRule {
 	return func(v any) bool { s, ok := v.(string); return ok && slices.Contains(words, s) }
 }
 
-func every(r rule) rule {
+func every(r strictRule) strictRule {
 	return func(v any) bool {
 		list, ok := v.([]any)
 		return ok && !slices.ContainsFunc(list, func(v any) bool { return !r(v) })
@@ -251,7 +251,7 @@ func every(r rule) rule {
 }
 
 // members is the rule of an object: its members, where they are there.
-func members(rules map[string]rule, need ...string) rule {
+func members(rules map[string]strictRule, need ...string) strictRule {
 	return func(v any) bool {
 		o, ok := v.(map[string]any)
 		for name, r := range rules {
@@ -268,7 +268,7 @@ func members(rules map[string]rule, need ...string) rule {
 	}
 }
 
-func between(low, high float64) rule {
+func bounded(low, high float64) strictRule {
 	return func(v any) bool {
 		n, ok := v.(json.Number)
 		f, err := n.Float64()
@@ -283,17 +283,17 @@ func strictWhole(v any) bool {
 }
 
 var (
-	strictExecution = members(map[string]rule{"taskSupport": among("required", "optional", "forbidden")})
-	strictHints     = members(map[string]rule{
+	strictExecution = members(map[string]strictRule{"taskSupport": among("required", "optional", "forbidden")})
+	strictHints     = members(map[string]strictRule{
 		"title": is[string], "readOnlyHint": is[bool], "destructiveHint": is[bool], "idempotentHint": is[bool], "openWorldHint": is[bool],
 	})
-	strictArgument    = members(map[string]rule{"name": is[string], "title": func(v any) bool { return v == nil || is[string](v) }, "description": is[string], "required": is[bool]}, "name")
-	strictAnnotations = members(map[string]rule{"audience": every(among("user", "assistant")), "priority": between(0, 1), "lastModified": dated})
-	strictIcons       = every(members(map[string]rule{
+	strictArgument    = members(map[string]strictRule{"name": is[string], "title": func(v any) bool { return v == nil || is[string](v) }, "description": is[string], "required": is[bool]}, "name")
+	strictAnnotations = members(map[string]strictRule{"audience": every(among("user", "assistant")), "priority": bounded(0, 1), "lastModified": dated})
+	strictIcons       = every(members(map[string]strictRule{
 		"src": is[string], "mimeType": is[string], "sizes": every(is[string]), "theme": among("light", "dark"),
 	}, "src"))
-	strictModern = members(map[string]rule{"type": among("object"), "$schema": is[string]}, "type")
-	strictSchema = members(map[string]rule{"type": among("object"), "$schema": is[string], "required": every(is[string]), "properties": properties}, "type")
+	strictModern = members(map[string]strictRule{"type": among("object"), "$schema": is[string]}, "type")
+	strictSchema = members(map[string]strictRule{"type": among("object"), "$schema": is[string], "required": every(is[string]), "properties": properties}, "type")
 )
 
 func properties(v any) bool {
@@ -321,9 +321,9 @@ func dated(v any) bool {
 // strictList says why a client would refuse a list. It asks for what the schemas of
 // the TypeScript SDK and the types of those for Python and Go ask for.
 func strictList(r map[string]any, name string) error {
-	top := members(map[string]rule{
+	top := members(map[string]strictRule{
 		"nextCursor": is[string], "_meta": is[map[string]any], "resultType": is[string], "cacheScope": among("public", "private"),
-		"ttlMs": func(v any) bool { return strictWhole(v) && between(0, math.MaxInt32*1<<22)(v) },
+		"ttlMs": func(v any) bool { return strictWhole(v) && bounded(0, math.MaxInt32*1<<22)(v) },
 	}, name)
 	if !top(r) {
 		return errors.New("a member of the result")
@@ -350,14 +350,14 @@ func strictItem(item any, name string, modern bool) error {
 	if !members(kind.rules)(item) {
 		return errors.New("a member of its own")
 	}
-	if !members(map[string]rule{"title": is[string], "description": is[string], "icons": strictIcons, "_meta": is[map[string]any]})(item) {
+	if !members(map[string]strictRule{"title": is[string], "description": is[string], "icons": strictIcons, "_meta": is[map[string]any]})(item) {
 		return errors.New("a member that all have")
 	}
 	input, output := strictSchema, strictSchema
 	if modern {
-		input, output = strictModern, members(map[string]rule{"$schema": is[string]})
+		input, output = strictModern, members(map[string]strictRule{"$schema": is[string]})
 	}
-	if name == "tools" && !members(map[string]rule{"inputSchema": input, "outputSchema": output}, "inputSchema")(item) {
+	if name == "tools" && !members(map[string]strictRule{"inputSchema": input, "outputSchema": output}, "inputSchema")(item) {
 		return errors.New("a schema")
 	}
 	return nil

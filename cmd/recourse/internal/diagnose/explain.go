@@ -1,0 +1,100 @@
+package diagnose
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/recourse-dev/recourse"
+)
+
+// Words are what a server says of a call that has failed, and what is known of the
+// call.
+type Words struct {
+	Text      string          // the server's own
+	RPC       bool            // they stood in a JSON-RPC error
+	Code      int             // of that
+	Args      []byte          // of the call; nil: not known
+	Objection *recourse.Error // what the tool's schema says against them; nil: nothing
+}
+
+// An Explanation is what they mean.
+type Explanation struct {
+	Err    *recourse.Error // with the server's own words in neither message nor suggestion
+	Blames bool            // the server itself says that it is the arguments
+	Told   bool            // Err tells all that the words tell, as of a validator's dump
+	Rule   string          // by which it was found, for the log
+}
+
+// Explain finds the code and what to do in the words of a failure. What a machine
+// wrote counts more than prose, and what the schema says of an argument more than
+// what a validator dumped, which is often in terms of another language.
+func (w *Words) Explain() (x Explanation) {
+	defer func() {
+		if recover() != nil { // a fault of ours must not cost the server's own words
+			x = Explanation{Err: &recourse.Error{Code: recourse.UnknownError}}
+		}
+	}()
+	read := Read(w.Text)
+	if read.Envelope != nil {
+		return Explanation{Err: read.Envelope, Told: true}
+	}
+	code := read.Code
+	// That it is no unknown tool has been seen already: the text speaks of another.
+	if meant, ok := byCode[w.Code]; ok && w.RPC && (vague(code) || code == recourse.UnknownTool) {
+		code = meant
+	}
+	var dumped *recourse.Error
+	if !read.Structured {
+		dumped = w.dumped()
+	}
+	x = Explanation{Rule: read.Reason, Blames: dumped != nil || blaming(code)}
+	switch {
+	case w.Objection != nil && (x.Blames || vague(code)):
+		x.Err, x.Told = anew(w.Objection), dumped != nil
+		return x
+	case dumped != nil:
+		x.Err, x.Told = dumped, true
+		return x
+	}
+	x.Err = &recourse.Error{Code: code, Field: read.Field}
+	switch usual := x.Err.Retryable() || code == recourse.Timeout; {
+	case read.Retryable && !usual:
+		x.Err.MaxRetries = 1
+	case !read.Retryable && usual && code == read.Code:
+		x.Err.MaxRetries = -1
+	}
+	x.Err.RetryAfter = read.RetryAfter
+	return x
+}
+
+// dumped returns what a validator says. That an argument is not there counts for less
+// than that its value is too large: servers check what they have made of it.
+func (w *Words) dumped() *recourse.Error {
+	e := Dumped(w.Text, w.Args)
+	if e != nil && e.Code == recourse.MissingArgument {
+		if alone := Dumped(w.Text, nil); alone != nil && alone.Code != e.Code {
+			return alone
+		}
+	}
+	return e
+}
+
+// blaming reports codes that blame the arguments.
+func blaming(code recourse.Code) bool {
+	return slices.Contains([]recourse.Code{
+		recourse.InvalidArgument, recourse.MissingArgument, recourse.UnknownArgument,
+		recourse.OutOfRange, recourse.MalformedRequest,
+	}, code)
+}
+
+// vague reports codes that leave open what the reason is.
+func vague(code recourse.Code) bool {
+	return code == recourse.UnknownError || code == recourse.InternalError || code == recourse.ExecutionFailed
+}
+
+// anew returns a copy whose details can be added to.
+func anew(e *recourse.Error) *recourse.Error {
+	c := *e
+	c.Related = maps.Clone(e.Related)
+	return &c
+}
