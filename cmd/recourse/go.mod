@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/recourse-dev/recourse v0.0.0
+	github.com/recourse-dev/recourse/schema v0.0.0
 	github.com/rogpeppe/go-internal v1.16.0
 	go.uber.org/goleak v1.3.0
 	golang.org/x/sys v0.50.0
@@ -13,5 +14,14 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require (
+	github.com/dlclark/regexp2 v1.12.0 // indirect
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
+	golang.org/x/text v0.14.0 // indirect
+)
+
 // Until the first tag.
-replace github.com/recourse-dev/recourse => ../..
+replace (
+	github.com/recourse-dev/recourse => ../..
+	github.com/recourse-dev/recourse/schema => ../../schema
+)

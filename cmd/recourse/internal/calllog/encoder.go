@@ -138,13 +138,13 @@ func (e *encoder) arguments(l *line, r *Record) {
 	hidden := r.Redactions
 	if len(r.Args) > 0 && e.args != None {
 		l.key("args")
-		if more := e.value(l, r.Args, form); more != nil {
+		if more := e.value(l, r.Args, r.Declared, form); more != nil {
 			hidden = more
 		}
 	}
 	if len(r.ArgsSent) > 0 && e.args != None {
 		l.key("args_sent")
-		e.value(l, r.ArgsSent, form)
+		e.value(l, r.ArgsSent, r.Declared, form)
 	}
 	l.word("args_form", form)
 	l.number("args_bytes", cmp.Or(r.ArgsBytes, len(r.Args)))
@@ -152,13 +152,13 @@ func (e *encoder) arguments(l *line, r *Record) {
 }
 
 // value appends raw in the given form and returns pointers to what was hidden.
-func (e *encoder) value(l *line, raw []byte, form string) (hidden []string) {
+func (e *encoder) value(l *line, raw []byte, secret *redact.Declared, form string) (hidden []string) {
 	start := len(l.b)
 	switch {
 	case form == string(Shape):
 		l.b = appendShape(l.b, raw, e.redactor)
 	case e.args != Full:
-		l.b, hidden = e.redactor.AppendJSON(l.b, raw)
+		l.b, hidden = e.redactor.AppendArguments(l.b, raw, secret)
 	case json.Valid(raw):
 		l.b = append(l.b, raw...)
 	default:

@@ -3,6 +3,8 @@ package calllog
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/recourse-dev/recourse/internal/redact"
 )
 
 // A Record is one line of the call log. Empty fields are left out of the line,
@@ -28,6 +30,9 @@ type Record struct {
 	ArgsBytes  int             `json:"args_bytes,omitempty"` // if zero, the length of Args
 	Redactions []string        `json:"redactions,omitempty"` // set by the log: JSON Pointers into Args
 	ArgsSent   json.RawMessage `json:"args_sent,omitempty"`  // only if a repair changed them
+
+	// Declared are the arguments that the tool's schema calls secret; nil: none.
+	Declared *redact.Declared `json:"-"`
 
 	Outcome string `json:"outcome,omitempty"` // ok, retried, degraded, failed, short_circuited, cancelled, input_required, unknown
 	Fault   string `json:"fault,omitempty"`   // none, caller, upstream, network, process, policy

@@ -30,7 +30,9 @@ func (run) Help() string {
     recourse run -- npx -y @modelcontextprotocol/server-everything
     recourse run --timeout 2m --name crm -- uvx my-crm-server --verbose
 
-The server needs no change. What is good passes byte for byte, up to 10 MiB (--max-frame); and so does an error that the server itself reports as one. What the server prints that is no message, and what no client can read, is kept from the client or mended, and told. A call that hangs, dies or ends in a raw exception is answered with a JSON error that says what happened and what to do. A server that dies or hangs is started again, behind the same session; recourse status shows how it fares.
+The server needs no change. What is good passes byte for byte, up to 10 MiB (--max-frame). What the server prints that is no message, and what no client can read, is kept from the client or mended, and told. A call that hangs, dies or ends in a raw exception is answered with a JSON error that says what happened and what to do. A server that dies or hangs is started again, behind the same session; recourse status shows how it fares.
+
+Arguments that don't fit a tool's schema are put right where that can mean but one thing (--repair), and explained if the call fails (--check). What the server reports as an error gets a code and advice in front; what is an error and calls itself a success is marked as one (--disguise). These three take TOOL=MODE for one tool and may be given several times: --check enforce --check create_issue=off.
 
 A call that is silent past --timeout is answered. If the server then says nothing at all for 5 s more, not even to a ping, and takes no processor time, it is taken for hung and started again; a tool that waits so long for something else needs a longer --timeout, or to report progress.
 
@@ -47,6 +49,9 @@ type run struct {
 	MaxFrame     size     `placeholder:"SIZE" help:"Largest answer that is passed on (default: 10MiB, the most that common clients can read; 0: no limit)."`
 	MaxText      size     `placeholder:"SIZE" help:"Cut the text of a larger result at a line, and say so (default: never)."`
 	OnRestart    string   `enum:"tell,quiet,fail" default:"tell" help:"What the client learns when the server had to be started again: tell (default; the next answer says so), quiet, or fail (the next call fails unsent, for tools that build on each other)."`
+	Check        []string `sep:"none" placeholder:"[TOOL=]MODE" help:"What becomes of calls whose arguments don't fit the tool's schema: auto (default; sent, unless this server is known to refuse or die of it), enforce (rejected), explain (sent, and explained if they fail) or off. May be given several times."`
+	Repair       []string `sep:"none" placeholder:"[TOOL=]safe|off" help:"Send arguments as the schema wants them where it is certain what was meant, such as 10 for \"10\" (default: safe)."`
+	Disguise     []string `sep:"none" placeholder:"[TOOL=]LEVEL" help:"Mark errors that a server returns as a success: t2 (default; by the structure, or by the first line of a short text), t1 (by the structure only) or off."`
 	Mode         string   `enum:"guard,observe,off" default:"guard" help:"guard (default), observe (change nothing, only log what would have been done) or off (run the server alone)."`
 	Name         string   `placeholder:"NAME" help:"What to call the server in errors and in the log (default: from its command)."`
 	Log          string   `placeholder:"DIR" help:"Where to log calls (default: ${logdir})."`
@@ -57,6 +62,7 @@ type run struct {
 	Words []string `arg:"" optional:"" name:"command" help:"The server's command, after two dashes."`
 
 	command []string
+	rules   rules.Rules
 }
 
 // Run stands before the server until the client has gone.
@@ -127,12 +133,8 @@ func (c *run) relay(guard *upstream.Guard, stderr io.Writer) *relay.Relay {
 				_ = eras.Forget(c.command)
 			}
 		},
-		Server: c.Name,
-		Rules: rules.Rules{
-			Timeout: c.Timeout.Span, MaxTime: c.MaxTime.Span, StartMax: c.StartTimeout.Span,
-			OnRestart: rules.OnRestart(c.OnRestart),
-			MaxFrame:  c.MaxFrame.Size, MaxText: c.MaxText.Size,
-		},
+		Server:  c.Name,
+		Rules:   c.rules,
 		Observe: c.Mode == "observe",
 	}
 }
@@ -173,6 +175,25 @@ func (c *run) check() error {
 	}
 	if c.Name == "" {
 		c.Name = nameOf(c.command)
+	}
+	return c.rule()
+}
+
+// rule reads the flags that are rules of the relay.
+func (c *run) rule() error {
+	c.rules = rules.Rules{
+		Timeout: c.Timeout.Span, MaxTime: c.MaxTime.Span, StartMax: c.StartTimeout.Span,
+		OnRestart: rules.OnRestart(c.OnRestart),
+		MaxFrame:  c.MaxFrame.Size, MaxText: c.MaxText.Size,
+	}
+	if err := c.rules.Check.Set(c.Check, rules.Auto, rules.Enforce, rules.Explain, rules.Off); err != nil {
+		return fmt.Errorf("--check %w", err)
+	}
+	if err := c.rules.Repair.Set(c.Repair, rules.Safe, rules.Off); err != nil {
+		return fmt.Errorf("--repair %w", err)
+	}
+	if err := c.rules.Disguise.Set(c.Disguise, rules.T2, rules.T1, rules.Off); err != nil {
+		return fmt.Errorf("--disguise %w", err)
 	}
 	return nil
 }

@@ -16,14 +16,15 @@ type Diagnosis struct {
 	Protocol bool            // it stays a JSON-RPC error, with Err as its data
 	Err      *recourse.Error // what the model shall read
 	Fault    string          // whose it is, in the words of the log
+	Blames   bool            // the server itself says that it is the arguments
 	Code     int             // of the JSON-RPC error
 	Text     string          // its message
 }
 
 // Failure diagnoses a JSON-RPC error from the literals of its three members.
-// Tool is what was called, tools are all names if they are known. Quote makes a
-// server's text fit to be shown.
-func Failure(code, message, data []byte, tool string, tools []string, quote func(string) string) Diagnosis {
+// Tool is what was called, tools are all names if they are known, w is what else is
+// known of the call. Quote makes a server's text fit to be shown.
+func Failure(code, message, data []byte, tool string, tools []string, w Words, quote func(string) string) Diagnosis {
 	d := Diagnosis{Fault: "upstream"}
 	// A code that is no integer is a broken server's; 0 is what the Go SDK sends
 	// for an error of a handler.
@@ -42,12 +43,12 @@ func Failure(code, message, data []byte, tool string, tools []string, quote func
 		}
 	case unknownTool(d, tool, tools):
 		d.Protocol, d.Fault, d.Code = true, "caller", -32602
-		d.Err = unknown(tool, tools)
+		d.Err = NoSuchTool(tool, tools)
 	default:
 		if d.Err = structured(data); d.Err == nil {
-			d.Err = plain(d, quote)
+			d.plain(w, quote)
 		}
-		if d.Code == -32602 || d.Code == -32600 {
+		if d.Code == -32602 || d.Code == -32600 || blaming(d.Err.Code) {
 			d.Fault = "caller"
 		}
 	}
@@ -89,33 +90,29 @@ var byCode = map[int]recourse.Code{
 
 // plain makes an Error from a code and a text that nobody vouches for. The text
 // is quoted as the server's, and is no part of what we advise.
-func plain(d Diagnosis, quote func(string) string) *recourse.Error {
-	code, ok := byCode[d.Code]
-	if !ok {
-		code = recourse.UnknownError
-	}
-	if d.Code == -32000 && strings.Contains(d.Text, "onnection closed") {
-		code = recourse.ServiceUnavailable
-	}
+func (d *Diagnosis) plain(w Words, quote func(string) string) {
+	w.Text, w.RPC, w.Code = d.Text, true, d.Code
+	x := w.Explain()
+	e := x.Err
+	d.Err, d.Blames = e, x.Blames
 	upstream := map[string]any{"code": d.Code}
-	message := "The tool failed with an error that it does not explain."
-	if text := quote(d.Text); text != "" {
+	inner, _ := unwrap(d.Text)
+	if text := quote(inner); text != "" && !x.Told {
 		upstream["text"] = text
-		message = "The tool failed; upstream.text is what the server said."
+		if e.Message == "" {
+			e.Message = e.Error() + " upstream.text is what the server said."
+		}
+	} else if e.Message == "" && vague(e.Code) {
+		e.Message = "The tool failed with an error that it does not explain."
 	}
-	e := &recourse.Error{Code: code, Message: message, Related: map[string]any{"upstream": upstream}}
-	switch code {
-	case recourse.InvalidArgument:
-		e.Message = "The server refused the arguments; upstream.text says why."
-		e.Suggestion = "Correct the arguments to what the tool's schema asks for, and call again."
-	case recourse.Timeout, recourse.ServiceUnavailable:
-		e.MaxRetries = -1 // it may have run
-		e.Related["outcome"] = "unknown"
+	if e.Related == nil {
+		e.Related = map[string]any{}
 	}
-	return e
+	e.Related["upstream"] = upstream
 }
 
-func unknown(tool string, tools []string) *recourse.Error {
+// NoSuchTool returns the error of a call of a tool that is not among those there are.
+func NoSuchTool(tool string, tools []string) *recourse.Error {
 	e := &recourse.Error{
 		Code:       recourse.UnknownTool,
 		Message:    "There is no tool " + strconv.Quote(tool) + ".",

@@ -38,7 +38,7 @@ func TestFailure(t *testing.T) {
 	}
 	for _, tt := range cases {
 		t.Run(tt.Name, func(t *testing.T) {
-			d := Failure(tt.Error.Code, tt.Error.Message, tt.Error.Data, tt.Tool, tt.Tools, strings.TrimSpace)
+			d := Failure(tt.Error.Code, tt.Error.Message, tt.Error.Data, tt.Tool, tt.Tools, Words{}, strings.TrimSpace)
 			if d.Pass != tt.Want.Pass || d.Protocol != tt.Want.Protocol || string(d.Err.Code) != tt.Want.Code || d.Fault != tt.Want.Fault {
 				t.Errorf("pass %v, protocol %v, code %s, fault %s", d.Pass, d.Protocol, d.Err.Code, d.Fault)
 			}
@@ -85,7 +85,7 @@ func FuzzFailure(f *testing.F) {
 	f.Add("-32602", `"Tool x not found"`, `{"error":{"code":"X"}}`, "x")
 	f.Add("1e400", `null`, `[`, "")
 	f.Fuzz(func(t *testing.T, code, message, data, tool string) {
-		d := Failure([]byte(code), []byte(message), []byte(data), tool, []string{"echo", tool}, strings.TrimSpace)
+		d := Failure([]byte(code), []byte(message), []byte(data), tool, []string{"echo", tool}, Words{}, strings.TrimSpace)
 		if b, err := json.Marshal(d.Err); err != nil || !json.Valid(b) || d.Err.Code == "" {
 			t.Errorf("%s: %v", b, err)
 		}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/recourse-dev/recourse"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 	"github.com/recourse-dev/recourse/internal/policy"
@@ -74,7 +73,10 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 		r.forward(c, f)
 		r.drop(c, policy.Success, now)
 	case methodTools, methodPrompts, methodResources, methodTemplates:
-		r.learn(c.method, c.page, f.Msg.Result.Of(f.Bytes))
+		if c.method == methodTools && f.Msg.Kind == wire.Result && !r.Observe {
+			f = r.listable(f)
+		}
+		r.learn(c.method, c.page, f.Msg.Result.Of(f.Bytes), now)
 		r.forward(c, f)
 		r.drop(c, policy.Success, now)
 	default:
@@ -115,61 +117,85 @@ func (r *Relay) forward(c *call, f *wire.Frame) {
 func (r *Relay) callResult(c *call, f *wire.Frame, now time.Time) {
 	v := verdict{outcome: "ok", fault: "none", bytes: f.Size}
 	if f.Msg.Kind == wire.Failure {
-		r.callFailure(c, f, &v)
-	} else {
-		g, e := r.shaped(c, f, &v)
-		switch {
-		case e != nil && !r.Observe:
-			r.fail(c, e, policy.Success, now)
-			return
-		case r.tooLong(c, g):
-			r.oversize(c, len(g.Bytes), now)
-			return
-		case e != nil:
-			c.would = string(e.err.Code)
-		}
-		r.goodResult(c, g, &v)
+		r.callFailure(c, f, &v, now)
+		r.conclude(c, &v, now)
+		return
 	}
-	r.record(c, v, now)
+	g, e := r.shaped(c, f, &v)
+	switch {
+	case e != nil && !r.Observe:
+		r.fail(c, e, policy.Success, now)
+		return
+	case r.tooLong(c, g):
+		r.oversize(c, len(g.Bytes), now)
+		return
+	case e != nil:
+		c.would = string(e.err.Code)
+	}
+	if v.blank && r.seemsDead(c, g, v, now) {
+		return // the answer waits for what a probe finds
+	}
+	r.judge(c, g, &v, now)
+}
+
+// judge passes a result of the right form on, once it is clear whether it is data or
+// an error.
+func (r *Relay) judge(c *call, f *wire.Frame, v *verdict, now time.Time) {
+	g := f
+	switch m := f.Msg; {
+	case r.unsettled(c, f):
+	case string(m.IsError.Of(f.Bytes)) == "true":
+		g = r.reported(c, f, v, now)
+	default:
+		kept, fits, flaw := r.keepsPromise(c, f, v)
+		flipped := false
+		if g, flipped = r.disguised(c, kept, fits, v, now); !flipped && flaw != "" {
+			g = r.unpromised(c, kept, flaw, v, now)
+		}
+	}
+	if r.tooLong(c, g) {
+		r.oversize(c, len(g.Bytes), now)
+		return
+	}
+	if v.code == "" {
+		r.worked(c)
+	}
+	r.goodResult(c, r.remarked(c, g, v), v)
+	r.conclude(c, v, now)
+}
+
+// conclude closes the books on a call that the server has answered.
+func (r *Relay) conclude(c *call, v *verdict, now time.Time) {
+	r.record(c, *v, now)
 	r.drop(c, policy.Success, now)
 }
 
-// callFailure says clearly what a JSON-RPC error means.
-func (r *Relay) callFailure(c *call, f *wire.Frame, v *verdict) {
-	m := f.Msg
-	if better := diagnose.Refusal(m.Error.Of(f.Bytes)); better != nil {
-		f = replaced(f, m.Error, better)
-		if m = f.Msg; r.Observe {
-			c.would = string(recourse.BadUpstreamResponse)
-		}
-	}
-	d := diagnose.Failure(m.Code.Of(f.Bytes), m.Text.Of(f.Bytes), m.Data.Of(f.Bytes), c.tool, r.table.known(), r.excerpt)
-	if r.table.gone[c.tool] && d.Err.Code == recourse.UnknownTool {
-		d.Err.Message += r.whyGone()
-	}
-	v.outcome, v.fault, v.code, v.message = "failed", d.Fault, string(d.Err.Code), d.Err.Message
-	v.cause, v.rpc = d.Text, d.Code
-	switch {
-	case r.Observe:
-		if !d.Pass {
-			c.would = v.code
-		}
-		r.forward(c, f)
-	case d.Pass:
-		r.forward(c, f)
-	case d.Protocol:
-		r.give(c, wire.AppendProtocolError(nil, c.id, d.Code, d.Err.Message, d.Err))
-	default:
-		r.give(c, wire.AppendToolError(nil, c.id, d.Err, c.modern))
-	}
+// unsettled reports whether a result is no final one.
+func (r *Relay) unsettled(c *call, f *wire.Frame) bool {
+	kind := string(f.Msg.ResultType.Of(f.Bytes))
+	return kind != "" && kind != `"complete"` || c.task && f.Msg.Content.Of(f.Bytes) == nil
 }
 
-// whyGone explains why a tool that was listed is unknown now.
-func (r *Relay) whyGone() string {
-	if r.restarts > 0 {
-		return " The server has restarted and no longer lists it."
+// remarked returns a result with what the model has to know of its arguments: that
+// they were repaired, or that some of them meant nothing to the tool.
+func (r *Relay) remarked(c *call, f *wire.Frame, v *verdict) *wire.Frame {
+	result := f.Msg.Result.Of(f.Bytes)
+	now := result
+	if len(c.repaired) > 0 {
+		now = diagnose.Note(now, diagnose.MetaRepaired, c.repaired)
+		v.warnings = append(v.warnings, c.repaired...)
 	}
-	return " The server no longer lists it."
+	if len(c.ignored) > 0 && v.code == "" {
+		now = diagnose.Tell(now, "full", c.ignored...)
+		v.warnings = append(v.warnings, c.ignored...)
+	}
+	if r.Observe || len(now) == len(result) {
+		return f
+	}
+	if g := replaced(f, f.Msg.Result, now); !r.tooLong(c, g) {
+		return g
+	}
+	return f
 }
 
 // goodResult passes a result on, with the notice of a restart if that is due.
@@ -178,8 +204,7 @@ func (r *Relay) goodResult(c *call, f *wire.Frame, v *verdict) {
 	switch {
 	case string(m.ResultType.Of(f.Bytes)) == `"input_required"`:
 		v.outcome = "input_required"
-	case string(m.IsError.Of(f.Bytes)) == "true":
-		v.outcome, v.fault, v.code = "failed", "upstream", "EXECUTION_FAILED"
+	case v.code != "":
 	default:
 		r.server.served = true
 		switch {
@@ -211,6 +236,7 @@ func (r *Relay) oversize(c *call, size int, now time.Time) {
 // fail ends a request with an error of ours.
 func (r *Relay) fail(c *call, e *fault, v policy.Verdict, now time.Time) {
 	if c.method == methodCall {
+		r.dissuade(c, e.err, now)
 		r.give(c, wire.AppendToolError(nil, c.id, e.err, c.modern))
 		r.record(c, verdict{outcome: e.outcome, fault: e.blame, code: string(e.err.Code), message: e.err.Message, cause: e.cause}, now)
 	} else {

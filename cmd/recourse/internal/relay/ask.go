@@ -78,7 +78,25 @@ func (r *Relay) request(f *wire.Frame, now time.Time) {
 	case c.modern:
 		r.meet(c, f, now)
 	}
-	if r.answeredHere(c, now) || r.deadTask(c, f.Msg.Params.Of(f.Bytes), now) || !r.admit(c, now) {
+	r.engine.Deadlines.Begin(&c.Clock, r.limits(c), now)
+	if r.answeredHere(c, now) || r.deadTask(c, f.Msg.Params.Of(f.Bytes), now) {
+		return
+	}
+	isCall := c.method == methodCall
+	if !r.hold(c, now) {
+		r.pass(c, f.Bytes, now)
+	}
+	if isCall && r.mayLearn(now) {
+		r.learnTools(now, func(time.Time) {})
+	}
+	r.arm()
+}
+
+// pass sends a request that is known whole on, if its arguments and the policy allow
+// it.
+func (r *Relay) pass(c *call, frame []byte, now time.Time) {
+	frame, ok := r.vet(c, frame, now)
+	if !ok || !r.admit(c, now) {
 		return
 	}
 	if r.failsNow(c) && !r.backlog.on {
@@ -89,14 +107,10 @@ func (r *Relay) request(f *wire.Frame, now time.Time) {
 	case r.backlog.on && (c.method != methodInitialize || r.client.opened):
 		r.backlog.keep(c)
 	case r.server != nil:
-		r.send(c, f.Bytes, now)
+		r.send(c, frame, now)
 	case c.method != methodInitialize: // the first handshake is sent as soon as there is a process
 		r.backlog.keep(c)
 	}
-	if c.method == methodCall {
-		r.learnFirst(now)
-	}
-	r.arm()
 }
 
 // enter opens the books for a request.
@@ -131,10 +145,8 @@ func (r *Relay) enter(f *wire.Frame, now time.Time) *call {
 	return c
 }
 
-// admit starts a request's clocks and asks the policy. It answers what may not
-// pass.
+// admit asks the policy. It answers what may not pass.
 func (r *Relay) admit(c *call, now time.Time) bool {
-	r.engine.Deadlines.Begin(&c.Clock, r.limits(c), now)
 	if c.method == methodInitialize || r.Observe {
 		return true
 	}

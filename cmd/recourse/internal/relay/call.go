@@ -25,23 +25,27 @@ type call struct {
 	task   bool   // the client asked for a task
 	own    bool   // ours: nobody waits for the answer
 
-	life     *life // that it was sent to; nil: not yet
-	from, to int64 // where it lies in that life's queue
-	at       time.Time
-	sentAt   time.Time
-	said     int64     // bytes that the server had said by then
-	frame    []byte    // a copy, for another attempt; nil: too large
-	idAt     wire.Span // in frame
-	args     wire.Span // in frame; the record gets them
-	size     int       // of the arguments
-	tries    []calllog.Attempt
-	ran      bool     // an earlier attempt may have run
-	kept     bool     // in the backlog
-	would    string   // when observing: the code it would have ended with
-	page     page     // of a list
-	short    bool     // its answer was begun, and broke off
-	notes    []string // what was corrected in the request
-	batch    *batch   // that it came in; nil: alone
+	life      *life // that it was sent to; nil: not yet
+	from, to  int64 // where it lies in that life's queue
+	at        time.Time
+	sentAt    time.Time
+	said      int64      // bytes that the server had said by then
+	frame     []byte     // a copy, for another attempt; nil: too large
+	idAt      wire.Span  // in frame
+	args      wire.Span  // in frame; the record gets them
+	size      int        // of the arguments
+	original  []byte     // arguments that were sent in another form; nil: none were
+	repaired  []string   // what was changed in them
+	ignored   []string   // names in them that the tool does not know
+	objection *objection // what is wrong with them, though they were sent
+	tries     []calllog.Attempt
+	ran       bool     // an earlier attempt may have run
+	kept      bool     // in the backlog
+	would     string   // when observing: the code it would have ended with
+	page      page     // of a list
+	short     bool     // its answer was begun, and broke off
+	notes     []string // what was corrected in the request
+	batch     *batch   // that it came in; nil: alone
 
 	then func(f *wire.Frame, now time.Time) // of our own: takes the answer, nil if none came
 }

@@ -28,6 +28,9 @@ func (r *Relay) sift(l *life, d *down, now time.Time) {
 			continue
 		}
 		unread := c.unread()
+		if t := r.table.tools[c.tool]; t != nil && c.objection != nil && !unread && l.why == "" && d.crashed() {
+			t.bar(c.objection.err)
+		}
 		switch {
 		case c.own:
 			then := c.then

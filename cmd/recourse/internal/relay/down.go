@@ -47,6 +47,16 @@ func (d *down) related() map[string]any {
 	return m
 }
 
+// crashed reports whether the server ended by itself, and not because somebody or the
+// kernel's want of memory made it.
+func (d *down) crashed() bool {
+	switch d.exit.Signal {
+	case "killed", "terminated", "interrupt", "hangup":
+		return false
+	}
+	return d.exited && !d.exit.Asked
+}
+
 // wayOut says what can be done about a server that is not started again.
 func (d *down) wayOut() string {
 	switch {

@@ -41,6 +41,7 @@ type page struct {
 const (
 	walkPages = 100
 	walkTime  = 5 * time.Second
+	leastLife = 10 * time.Second // of a list that says how long it holds; we ask again no sooner
 )
 
 // ask reads the params of a request for a page.
@@ -135,8 +136,11 @@ func (r *Relay) initLists() {
 }
 
 // learn reads a page of the list that m asks for, as a client gets it.
-func (r *Relay) learn(m method, p page, result []byte) (next string, ok bool) {
+func (r *Relay) learn(m method, p page, result []byte, now time.Time) (next string, ok bool) {
 	if m == methodTools {
+		if life := diagnose.Lifetime(result); life > 0 {
+			r.table.stale = now.Add(max(life, leastLife))
+		}
 		return r.table.learn(p, result)
 	}
 	_, _, next, ok = r.list(m).learn(p, result)
@@ -162,7 +166,7 @@ func (r *Relay) walk(m method, cursor string, pages int, now time.Time, done fun
 			return
 		}
 		result, _ := diagnose.List(f.Msg.Result.Of(f.Bytes), m.member())
-		next, ok := r.learn(m, p, result)
+		next, ok := r.learn(m, p, result, now)
 		if ok && next != "" && pages < walkPages {
 			r.walk(m, next, pages+1, now, done)
 			return

@@ -43,14 +43,14 @@ func TestOddItemsOfAWalk(t *testing.T) {
 		s.ask(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 		s.hear()
 		s.ask(callLine("3", "a"))
-		c, first := s.hear(), s.hear()
+		first := s.hear()
 		s.answer(`{"jsonrpc":"2.0","id":` + first.id + `,"result":{"tools":[{"name":"z"}, 5],"nextCursor":2}}`)
 		second := s.hear()
 		if !strings.Contains(second.line, `"cursor":"2"`) {
 			t.Fatalf("the server heard %s", second.line)
 		}
 		s.answer(`{"jsonrpc":"2.0","id":` + second.id + `,"result":` + oddTools + `}`)
-		s.answer(textAnswer(c.id, "ok"))
+		s.answer(textAnswer(s.hear().id, "ok"))
 		s.want(`"id":3`)
 		if got := s.relay.table.known(); !slices.Equal(got, []string{"a", "b", "z"}) {
 			t.Errorf("known %v", got)

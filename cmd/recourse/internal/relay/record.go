@@ -43,6 +43,7 @@ func (r *Relay) record(c *call, v verdict, now time.Time) {
 		Transport:   "stdio",
 		RequestID:   string(c.id),
 		Args:        c.arguments(),
+		Declared:    r.study(r.toolOf(c)).secret,
 		ArgsBytes:   c.size,
 		Outcome:     v.outcome,
 		Fault:       v.fault,
@@ -55,6 +56,9 @@ func (r *Relay) record(c *call, v verdict, now time.Time) {
 		Would:       c.would,
 		Warnings:    append(c.notes, v.warnings...),
 		Blank:       v.blank,
+	}
+	if c.original != nil {
+		rec.Args, rec.ArgsBytes, rec.ArgsSent = c.original, len(c.original), c.arguments()
 	}
 	if r.Observe {
 		rec.Mode = "observe"

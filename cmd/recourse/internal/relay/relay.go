@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/recourse-dev/recourse"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/calllog"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/upstream"
@@ -89,10 +90,14 @@ type Relay struct {
 
 	records, room []calllog.Record // of finished calls, for the log; room is empty
 
-	table  table
-	others [3]list // of prompts, resources and resource templates
-	starts starts
-	ending sync.WaitGroup // lives that are being ended
+	table   table
+	outputs map[string]bool    // outputSchemas that were listed: can they be used?
+	held    hold               // calls that wait until the tools are known
+	loops   map[uint64]repeats // calls that have failed
+	livedAt time.Time          // when a server that had returned nothing was last seen to have its tools
+	others  [3]list            // of prompts, resources and resource templates
+	starts  starts
+	ending  sync.WaitGroup // lives that are being ended
 
 	remains int                 // lives of which something is left
 	next    func(now time.Time) // to be called when that is gone; may be nil
@@ -202,8 +207,8 @@ func (r *Relay) readServer(l *life) {
 }
 
 // take handles one line of the server l or, if that is nil, of the client. A fault
-// of ours must not end the session: the line is lost then, and its call runs into
-// its limit.
+// of ours must not end the session: the line is lost then, and its call is answered
+// with that.
 func (r *Relay) take(f *wire.Frame, l *life) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -211,6 +216,7 @@ func (r *Relay) take(f *wire.Frame, l *life) {
 		if fault := recover(); fault != nil {
 			r.panics++
 			r.say(fmt.Sprintf("a line was lost by a fault of recourse; please report it: %v\n%s", fault, debug.Stack()))
+			r.ownUp(f, l)
 		}
 	}()
 	switch {
@@ -219,6 +225,27 @@ func (r *Relay) take(f *wire.Frame, l *life) {
 	case l == r.server && !l.over.closed():
 		r.hear(f, time.Now())
 	}
+}
+
+// ownUp answers for a call whose line was lost by a fault of ours.
+func (r *Relay) ownUp(f *wire.Frame, l *life) {
+	defer func() { _ = recover() }() // then it runs into its limit
+	var c *call
+	if l != nil {
+		c = r.answered(f.ID)
+	} else {
+		c = r.find(f.ID)
+	}
+	if c == nil || c.own {
+		return
+	}
+	e := &recourse.Error{
+		Code:    recourse.InternalError,
+		Message: "recourse itself failed on this call.",
+		Related: map[string]any{},
+	}
+	e.Suggestion = r.checkFirst(c, e) + "Tell the user: recourse has a fault, which its standard error describes."
+	r.fail(c, &fault{err: e, outcome: "failed", blame: "process"}, policy.Ignored, time.Now())
 }
 
 // maxFrame is the longest answer that the client gets.

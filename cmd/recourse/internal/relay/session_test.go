@@ -28,6 +28,7 @@ func TestRestartReplaysTheSession(t *testing.T) {
 		s.told(`"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"0"}}`)
 		s.told(`"notifications/initialized"`, `"logging/setLevel","params":{"level":"info"}`, `"resources/subscribe","params":{"uri":"a:1"}`, `"uri":"c:3"`)
 		s.ask(callLine("7", "write"))
+		s.listed()
 		s.reply(s.hear().id, "done")
 		if m := s.want(`"id":7`, `{"type":"text","text":"done"},{"type":"text","text":"The server restarted since your last call`, `"_meta":{"dev.recourse/warnings":["The server restarted`); strings.Contains(m.line, "isError") {
 			t.Errorf("the client heard %s", m.line)

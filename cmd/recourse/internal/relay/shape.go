@@ -93,7 +93,7 @@ func (r *Relay) shaped(c *call, f *wire.Frame, v *verdict) (*wire.Frame, *fault)
 	}
 	if most := int(r.Rules.MaxText.Or(0)); most > 0 && len(now) > most {
 		if cut, ok := diagnose.Cut(now, most, r.narrowing(c.tool)); ok {
-			if f.Msg.Structured.Ok() && !bytes.Contains(cut, []byte(`"structuredContent"`)) && r.table.structured(c.tool) {
+			if f.Msg.Structured.Ok() && !bytes.Contains(cut, []byte(`"structuredContent"`)) && r.study(r.toolOf(c)).structured {
 				// Clients that check the schema throw such a result away.
 				return f, largeAnswerError(c, f.Size, most, "--max-text", r.narrowing(c.tool))
 			}

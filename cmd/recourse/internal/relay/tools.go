@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -10,12 +11,6 @@ import (
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 )
-
-// A tool is what the server said of one.
-type tool struct {
-	raw   json.RawMessage // its item of tools/list, byte for byte
-	hints hints
-}
 
 // Hints are a tool's annotations, as far as they count: a hint that contradicts
 // another makes it unsafe, and one that is absent promises nothing.
@@ -27,15 +22,18 @@ func (h hints) repeatable() bool { return h.readOnly || h.idempotent }
 // removes tools from it: a page seen passing by adds and updates.
 type table struct {
 	list
-	offered bool // the server has tools
-	own     bool // a walk of ours is under way, or has failed
+	offered bool      // the server has tools
+	own     bool      // a walk of ours is under way, or has failed
+	stale   time.Time // when the list has to be asked for again; zero: never
 	tools   map[string]*tool
 	order   []string
 	names   map[string]string // tools by name, so that a call needs no copy
 
 	trusted map[string]hints // a hint that appears later, or comes back, does not count
-	gone    map[string]bool  // tools that the last complete walk no longer had
-	fresh   []string         // and those that it had more
+	met     map[string]*tool // tools that were ever listed or called: what was learned of them stays
+
+	gone  map[string]bool // tools that the last complete walk no longer had
+	fresh []string        // and those that it had more
 }
 
 type listed struct {
@@ -125,11 +123,21 @@ func (t *table) update(items []listed) {
 		if t.tools[item.Name] == nil {
 			t.order = append(t.order, item.Name)
 		}
-		t.tools[item.Name] = &tool{
-			raw:   slices.Clone(item.raw),
-			hints: t.trust(item),
+		fresh := &tool{raw: slices.Clone(item.raw), hints: t.trust(item), name: item.Name}
+		if old := t.met[item.Name]; old != nil && bytes.Equal(old.raw, item.raw) {
+			old.hints, fresh = fresh.hints, old
 		}
+		t.tools[item.Name] = fresh
+		t.meet(fresh)
 	}
+}
+
+// meet keeps what is learned of a tool beyond the list that it stands in.
+func (t *table) meet(one *tool) {
+	if t.met == nil || len(t.met) > maxNames {
+		t.met = map[string]*tool{}
+	}
+	t.met[one.name] = one
 }
 
 // trust returns the hints of a tool that have stood in every list so far: a
@@ -157,15 +165,6 @@ func (t *table) trust(item listed) hints {
 	}
 	t.trusted[item.Name] = h
 	return h
-}
-
-// structured reports whether a tool has promised structuredContent.
-func (t *table) structured(name string) bool {
-	var item struct {
-		OutputSchema map[string]json.RawMessage `json:"outputSchema"`
-	}
-	tool := t.tools[name]
-	return tool != nil && json.Unmarshal(tool.raw, &item) == nil && item.OutputSchema != nil
 }
 
 func (t *table) hints(name string) hints {
@@ -206,15 +205,4 @@ func (t *table) result(modern bool) []byte {
 		b = append(b, `,"resultType":"complete","ttlMs":0,"cacheScope":"private"`...)
 	}
 	return append(b, '}')
-}
-
-// learnFirst begins a walk of our own if a call has come before any list. The
-// call does not wait for it.
-func (r *Relay) learnFirst(now time.Time) {
-	t := &r.table
-	if t.complete || t.own || !t.offered || !r.client.initialized || r.Observe || r.state != ready {
-		return
-	}
-	t.own = true
-	r.walk(methodTools, "", 1, now, func(bool, time.Time) {})
 }

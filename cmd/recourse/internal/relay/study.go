@@ -1,0 +1,79 @@
+package relay
+
+import (
+	"encoding/json"
+
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
+	"github.com/recourse-dev/recourse/internal/redact"
+	"github.com/recourse-dev/recourse/schema"
+)
+
+// A tool is what the server said of one, and what its calls have taught since.
+type tool struct {
+	raw   json.RawMessage // its item of tools/list, byte for byte
+	hints hints
+
+	studied       bool // of the following:
+	name          string
+	conduct       diagnose.Conduct
+	input, output *schema.Schema // nil: it has none, or one that can't be used
+	structured    bool           // it has promised structuredContent
+	secret        *redact.Declared
+
+	memory diagnose.Memory // of its results
+	barred map[string]bool // rules of input that the server itself enforces
+	good   []byte          // arguments of the last call that worked
+}
+
+// study reads a tool's description, when it is called for the first time. A schema
+// that can't be used ends the checking of this tool, and nothing else.
+func (r *Relay) study(t *tool) *tool {
+	if t.studied {
+		return t
+	}
+	t.studied = true
+	var item struct {
+		Name         string          `json:"name"`
+		Description  string          `json:"description"`
+		InputSchema  json.RawMessage `json:"inputSchema"`
+		OutputSchema json.RawMessage `json:"outputSchema"`
+	}
+	_ = json.Unmarshal(t.raw, &item) // a description of another type leaves the rest
+	if item.Name != "" {
+		t.name = item.Name
+	}
+	t.conduct = diagnose.ConductOf(t.name, item.Description, t.hints.readOnly)
+	if t.input = r.compile(t.name, "inputSchema", item.InputSchema); t.input != nil {
+		t.input.StrictFormats = true // what the server takes nevertheless is only explained if it fails
+	}
+	t.secret = redact.DeclaredIn(item.InputSchema)
+	t.output = r.compile(t.name, "outputSchema", item.OutputSchema)
+	t.structured = diagnose.Kind(item.OutputSchema) == "an object"
+	return t
+}
+
+// compile reads a schema of a tool, nil if there is none or it is of no use.
+func (r *Relay) compile(tool, what string, raw []byte) *schema.Schema {
+	if diagnose.Kind(raw) != "an object" {
+		return nil
+	}
+	s, err := schema.Compile(raw)
+	if err != nil {
+		r.say("the tool " + tool + " is not checked against its " + what + ": " + err.Error())
+		return nil
+	}
+	return s
+}
+
+// toolOf returns the tool that a call is for, be it listed or not.
+func (r *Relay) toolOf(c *call) *tool {
+	if t := r.table.tools[c.tool]; t != nil {
+		return t
+	}
+	t := r.table.met[c.tool]
+	if t == nil {
+		t = &tool{name: c.tool}
+		r.table.meet(t)
+	}
+	return t
+}
