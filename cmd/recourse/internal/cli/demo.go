@@ -24,7 +24,7 @@ It needs no network and about seven seconds. The exit status is 0 if everything 
 
 // demo is the subcommand that shows what recourse does.
 type demo struct {
-	Case string `placeholder:"NAME" help:"Show only this case: exit, kill, between, exception, hang, deaf, crash, freeze, slow or large."`
+	Case string `placeholder:"NAME" help:"Show only this case: exit, kill, between, exception, strings, dump, disguise, promise, loop, hang, deaf, crash, freeze, slow or large."`
 	JSON bool   `help:"Print the results as JSON."`
 
 	Serve string `hidden:"" help:"Be the bad server of a case."`

@@ -13,30 +13,33 @@ type Case struct {
 	title string // what the server does
 	harm  string // what that means without recourse; empty: none
 
-	tool  string
-	args  string // JSON
-	reads bool   // the tool is said to be read-only
-	start time.Duration
-	serve conduct
+	tool   string
+	args   string // JSON
+	input  string // the tool's inputSchema; empty: any object
+	output string // its outputSchema; empty: none
+	reads  bool   // the tool is said to be read-only
+	start  time.Duration
+	serve  conduct
 
 	next  *step  // what the client asks after that; nil: nothing
 	again string // what each later process of the server says before it dies at once; empty: it lives
 
 	code  recourse.Code // of the error; empty: the answer is data
-	facts []fact
+	facts func() []fact
 }
 
-// A step is a second call, of a tool that only reads.
+// A step is a further call, of the same tool or of one that only reads.
 type step struct {
 	pause time.Duration // before it, in which a model would think
 	tool  string
-	args  string // JSON
-	serve conduct
+	args  string  // JSON
+	serve conduct // nil: that of the tool's first call
+	next  *step   // nil: it is the last
 }
 
 // Cases are all of them, in the order in which they are shown: the swift ones
-// first, so that nobody looks at an empty screen. In those with a second call
-// a server dies or freezes, and the question is who answers that.
+// first, so that nobody looks at an empty screen. Their facts are functions, so
+// that a recourse which shows nothing makes none of them when it starts.
 var Cases = []Case{{
 	Name:  "exit",
 	title: "The server dies in the middle of a call.",
@@ -45,16 +48,18 @@ var Cases = []Case{{
 	args:  `{"customer":"acme","eur":1200}`,
 	serve: die,
 	code:  recourse.ServiceUnavailable,
-	facts: []fact{
-		is("outcome", "unknown"),
-		is("retryable", false),
-		is("exit_status", 3),
-		says("stderr", "401 Unauthorized"),
-		says("suggestion", "may have run"),
-		hides(fakeToken),
-		noStack(),
-		within(limit),
-		alive(),
+	facts: func() []fact {
+		return []fact{
+			is("outcome", "unknown"),
+			is("retryable", false),
+			is("exit_status", 3),
+			says("stderr", "401 Unauthorized"),
+			says("suggestion", "may have run"),
+			hides(fakeToken),
+			noStack(),
+			within(limit),
+			alive(),
+		}
 	},
 }, {
 	Name:  "kill",
@@ -65,15 +70,17 @@ var Cases = []Case{{
 	serve: bookAndDie,
 	next:  &step{tool: "get_booking", args: `{"room":12}`, serve: bookings},
 	code:  recourse.ServiceUnavailable,
-	facts: []fact{
-		is("outcome", "unknown"),
-		is("retryable", false),
-		is("verify_with", "get_booking"),
-		within(limit),
-		then(ends("")),
-		then(data("1 booking")),
-		then(data("process 2")),
-		alive(),
+	facts: func() []fact {
+		return []fact{
+			is("outcome", "unknown"),
+			is("retryable", false),
+			is("verify_with", "get_booking"),
+			within(limit),
+			then(ends("")),
+			then(data("1 booking")),
+			then(data("process 2")),
+			alive(),
+		}
 	},
 }, {
 	Name:  "between",
@@ -83,13 +90,15 @@ var Cases = []Case{{
 	args:  `{"item":"A-17"}`,
 	serve: addAndDie,
 	next:  &step{tool: "get_cart", args: `{}`, serve: cart},
-	facts: []fact{
-		same(),
-		then(ends("")),
-		then(data("process 2")),
-		then(told("The server restarted since your last call")),
-		then(within(limit)),
-		alive(),
+	facts: func() []fact {
+		return []fact{
+			same(),
+			then(ends("")),
+			then(data("process 2")),
+			then(told("The server restarted since your last call")),
+			then(within(limit)),
+			alive(),
+		}
 	},
 }, {
 	Name:  "exception",
@@ -99,15 +108,121 @@ var Cases = []Case{{
 	args:  `{"item":"A-17"}`,
 	reads: true,
 	serve: throw,
-	code:  recourse.InternalError,
-	facts: []fact{
-		says("message", ""),
-		says("suggestion", ""),
-		is("retryable", false),
-		says("upstream.text", "connection refused"),
-		hides(fakePassword),
-		noStack(),
-		alive(),
+	code:  recourse.ServiceUnavailable,
+	facts: func() []fact {
+		return []fact{
+			says("message", ""),
+			says("suggestion", "Wait"),
+			is("retryable", true),
+			says("upstream.text", "connection refused"),
+			hides(fakePassword),
+			noStack(),
+			alive(),
+		}
+	},
+}, {
+	Name:  "strings",
+	title: "The model sends texts where the server wants a list and a number.",
+	harm:  "Nothing is reserved. The model has a validator's dump to read, and another call to make.",
+	tool:  "reserve_items",
+	args:  `{"items":"[\"A-17\",\"B-04\"]","days":"3"}`,
+	input: `{"type":"object","properties":{"items":{"type":"array","items":{"type":"string"}},"days":{"type":"integer"}},"required":["items","days"]}`,
+	serve: reserve,
+	facts: func() []fact {
+		return []fact{
+			data("2 items are reserved for 3 days"),
+			repaired("items"),
+			repaired("days"),
+			within(limit),
+			alive(),
+		}
+	},
+}, {
+	Name:  "dump",
+	title: "The server refuses an argument with its validator's dump.",
+	harm:  "The model has to find in it what to do, and the same mistake costs the server another call.",
+	tool:  "rate_item",
+	args:  `{"item":"A-17","stars":11}`,
+	input: `{"type":"object","properties":{"item":{"type":"string"},"stars":{"type":"integer","minimum":1,"maximum":5}},"required":["item","stars"]}`,
+	serve: rate,
+	next: &step{tool: "rate_item", args: `{"item":"B-04","stars":9}`, next: &step{
+		tool: "rate_item", args: `{"item":"B-04","stars":5}`,
+	}},
+	code: recourse.OutOfRange,
+	facts: func() []fact {
+		return []fact{
+			is("field", "/stars"),
+			is("value", 11),
+			says("constraint", "5"),
+			says("suggestion", "stars"),
+			spares("pydantic"),
+			then(ends(recourse.OutOfRange)),
+			then(is("value", 9)),
+			last(data("call 2 that reached the server")),
+			alive(),
+		}
+	},
+}, {
+	Name:  "disguise",
+	title: "The server calls a failure a success, then returns a page about such failures.",
+	harm:  "To a client that goes by isError both are data: the failure, too.",
+	tool:  "get_exchange_rate",
+	args:  `{"from":"EUR","to":"USD"}`,
+	reads: true,
+	serve: pretend,
+	next:  &step{tool: "read_page", args: `{"page":"limits"}`, serve: page},
+	code:  recourse.RateLimited,
+	facts: func() []fact {
+		return []fact{
+			is("retryable", true),
+			is("retry_after_seconds", 20),
+			says("suggestion", "Wait"),
+			noted(pretence),
+			then(ends("")),
+			then(same()),
+			alive(),
+		}
+	},
+}, {
+	Name:   "promise",
+	title:  "The server promises structured data, and sends them as text only.",
+	harm:   "The clients of the TypeScript and Python SDKs refuse such an answer whole.",
+	tool:   "get_invoice",
+	args:   `{"number":17}`,
+	output: `{"type":"object","properties":{"number":{"type":"integer"},"eur":{"type":"number"}},"required":["number","eur"]}`,
+	reads:  true,
+	serve:  invoice,
+	facts: func() []fact {
+		return []fact{
+			data(`"eur":1200.50`),
+			structured(invoiceData),
+			within(limit),
+			alive(),
+		}
+	},
+}, {
+	Name:  "loop",
+	title: "The model makes the same failing call again and again.",
+	harm:  "Each time it reads the same words, and nothing that would stop it.",
+	tool:  "export_sales",
+	args:  `{"year":2025,"format":"csv"}`,
+	reads: true,
+	serve: export,
+	next: &step{tool: "export_sales", args: `{"year":2025,"format":"xlsx"}`, next: &step{
+		tool: "export_sales", args: `{"year":2025,"format":"xlsx"}`, next: &step{
+			tool: "export_sales", args: `{"year":2025,"format":"xlsx"}`,
+		},
+	}},
+	facts: func() []fact {
+		return []fact{
+			same(),
+			then(ends(recourse.InternalError)),
+			then(is("retryable", false)),
+			last(says("suggestion", "Do not send this again")),
+			last(says("suggestion", `"format" "csv" instead of "xlsx"`)),
+			last(within(limit)),
+			alive(),
+		}
 	},
 }, {
 	Name:  "hang",
@@ -118,14 +233,16 @@ var Cases = []Case{{
 	reads: true,
 	serve: hang,
 	code:  recourse.Timeout,
-	facts: []fact{
-		atLeast("waited_seconds", limit.Seconds()),
-		is("limit", "--timeout"),
-		is("retryable", true),
-		is("max_retries", 1),
-		says("suggestion", "narrow"),
-		within(patience),
-		alive(),
+	facts: func() []fact {
+		return []fact{
+			atLeast("waited_seconds", limit.Seconds()),
+			is("limit", "--timeout"),
+			is("retryable", true),
+			is("max_retries", 1),
+			says("suggestion", "narrow"),
+			within(patience),
+			alive(),
+		}
 	},
 }, {
 	Name:  "deaf",
@@ -135,14 +252,16 @@ var Cases = []Case{{
 	args:  `{"to":"ada@example.com"}`,
 	serve: ignore,
 	code:  recourse.Timeout,
-	facts: []fact{
-		atLeast("waited_seconds", limit.Seconds()),
-		is("outcome", "unknown"),
-		is("retryable", false),
-		says("suggestion", "Check"),
-		noStray(),
-		within(patience),
-		alive(),
+	facts: func() []fact {
+		return []fact{
+			atLeast("waited_seconds", limit.Seconds()),
+			is("outcome", "unknown"),
+			is("retryable", false),
+			says("suggestion", "Check"),
+			noStray(),
+			within(patience),
+			alive(),
+		}
 	},
 }, {
 	Name:  "crash",
@@ -154,15 +273,17 @@ var Cases = []Case{{
 	serve: priceAndDie,
 	next:  &step{pause: settled, tool: "get_stock", args: `{"item":"A-17"}`, serve: nothing},
 	again: "shop.db: no space left on device",
-	facts: []fact{
-		same(),
-		then(ends(recourse.ServiceUnavailable)),
-		then(is("state", "waiting")),
-		then(atLeast("retry_after_seconds", 1)),
-		then(says("message", "no space left")),
-		then(says("suggestion", "")),
-		then(within(limit)),
-		alive(),
+	facts: func() []fact {
+		return []fact{
+			same(),
+			then(ends(recourse.ServiceUnavailable)),
+			then(is("state", "waiting")),
+			then(atLeast("retry_after_seconds", 1)),
+			then(says("message", "no space left")),
+			then(says("suggestion", "")),
+			then(within(limit)),
+			alive(),
+		}
 	},
 }, {
 	Name:  "freeze",
@@ -174,15 +295,17 @@ var Cases = []Case{{
 	serve: freeze,
 	next:  &step{pause: thought, tool: "get_parcel", args: `{"id":7}`, serve: parcel},
 	code:  recourse.Timeout,
-	facts: []fact{
-		atLeast("waited_seconds", limit.Seconds()),
-		is("retryable", true),
-		within(patience),
-		then(ends("")),
-		then(data("process 2")),
-		then(told("The server restarted since your last call")),
-		then(within(limit)),
-		alive(),
+	facts: func() []fact {
+		return []fact{
+			atLeast("waited_seconds", limit.Seconds()),
+			is("retryable", true),
+			within(patience),
+			then(ends("")),
+			then(data("process 2")),
+			then(told("The server restarted since your last call")),
+			then(within(limit)),
+			alive(),
+		}
 	},
 }, {
 	Name:  "slow",
@@ -192,7 +315,7 @@ var Cases = []Case{{
 	reads: true,
 	start: 2 * time.Second,
 	serve: greet,
-	facts: []fact{startsAfter(2 * time.Second), same(), alive()},
+	facts: func() []fact { return []fact{startsAfter(2 * time.Second), same(), alive()} },
 }, {
 	Name:  "large",
 	title: "A good answer of 1 MiB, in a spelling of its own.",
@@ -200,7 +323,7 @@ var Cases = []Case{{
 	args:  `{"year":2025}`,
 	reads: true,
 	serve: large,
-	facts: []fact{size(1 << 20), same(), alive()},
+	facts: func() []fact { return []fact{size(1 << 20), same(), alive()} },
 }}
 
 // Names returns the names of all cases.

@@ -108,16 +108,18 @@ func (c *client) play(ctx context.Context, k *Case) (s Sight) {
 	s.call(ctx, c, patience, k.tool, k.args)
 	called := c.asked
 	left := patience
-	if s.Answer == nil {
-		left /= 2
-	}
-	if k.next != nil {
-		wait(ctx, k.next.pause)
-		s.Next = new(Sight)
-		s.Next.call(ctx, c, left, k.next.tool, k.next.args)
-		if s.Next.Answer == nil {
-			return s
+	seen := &s
+	for next := k.next; next != nil; next = next.next {
+		if seen.Answer == nil {
+			left /= 2
 		}
+		wait(ctx, next.pause)
+		seen.Next = new(Sight)
+		seen = seen.Next
+		seen.call(ctx, c, left, next.tool, next.args)
+	}
+	if seen != &s && seen.Answer == nil {
+		return s
 	}
 	// Whatever the server still says to the call, it says before its pong.
 	// While it is at work it may not even answer that.

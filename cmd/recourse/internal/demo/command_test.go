@@ -2,6 +2,7 @@ package demo
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -39,5 +40,20 @@ func TestCommand(t *testing.T) {
 		if strings.Contains(out.String(), "\x1b") {
 			t.Errorf("demo %s: colours, and nobody to see them", tt.args)
 		}
+	}
+}
+
+// The demonstration costs nobody anything who does not look at it: the package has
+// nothing to do when a recourse starts.
+func TestNoWorkAtStart(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command(binary, "--version")
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	trace, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(trace); !strings.Contains(text, "internal/relay @") || strings.Contains(text, "internal/demo @") {
+		t.Errorf("at its start it did:\n%s", text)
 	}
 }

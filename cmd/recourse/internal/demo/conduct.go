@@ -46,6 +46,95 @@ psycopg2.OperationalError: connection refused by db, port 5432`)
 	return 0
 }
 
+// reserve is strict: a list has to come as a list, and a number as a number.
+func reserve(s *server, id json.RawMessage) int {
+	var args struct {
+		Items []string `json:"items"`
+		Days  int      `json:"days"`
+	}
+	if json.Unmarshal(s.args, &args) != nil {
+		s.fail(id, `MCP error -32602: Input validation error: Invalid arguments for tool reserve_items: [
+  {
+    "code": "invalid_type",
+    "expected": "array",
+    "received": "string",
+    "path": [
+      "items"
+    ],
+    "message": "Expected array, received string"
+  },
+  {
+    "code": "invalid_type",
+    "expected": "number",
+    "received": "string",
+    "path": [
+      "days"
+    ],
+    "message": "Expected number, received string"
+  }
+]`)
+		return 0
+	}
+	s.text(id, fmt.Sprintf("%d items are reserved for %d days", len(args.Items), args.Days))
+	return 0
+}
+
+// rate knows how many calls have reached it.
+func rate(s *server, id json.RawMessage) int {
+	s.calls++
+	var args struct {
+		Stars int `json:"stars"`
+	}
+	_ = json.Unmarshal(s.args, &args)
+	if args.Stars > 5 {
+		s.fail(id, fmt.Sprintf(`Error executing tool rate_item: 1 validation error for rate_itemArguments
+stars
+  Input should be less than or equal to 5 [type=less_than_equal, input_value=%d, input_type=int]
+    For further information visit https://errors.pydantic.dev/2.11/v/less_than_equal`, args.Stars))
+		return 0
+	}
+	s.text(id, fmt.Sprintf("rated with %d stars, in call %d that reached the server", args.Stars, s.calls))
+	return 0
+}
+
+const pretence = `{"success":false,"error":"API rate limit exceeded, retry in 20 seconds"}`
+
+// pretend says in a good answer that it failed.
+func pretend(s *server, id json.RawMessage) int {
+	s.text(id, pretence)
+	return 0
+}
+
+// page has the words of an error in it, and is none.
+func page(s *server, id json.RawMessage) int {
+	s.text(id, `# Limits of the API
+
+More than 60 calls a minute are refused:
+
+    Error: API rate limit exceeded, retry in 20 seconds
+
+Wait for so long, then go on.`)
+	return 0
+}
+
+const invoiceData = `{"number":17,"eur":1200.50}`
+
+// invoice has the data in its text, and nowhere else.
+func invoice(s *server, id json.RawMessage) int {
+	s.text(id, invoiceData)
+	return 0
+}
+
+// export can write one format only, and has a bug where it should say so.
+func export(s *server, id json.RawMessage) int {
+	if bytes.Contains(s.args, []byte(`"csv"`)) {
+		s.text(id, "month,eur\n1,2400\n2,1800")
+	} else {
+		s.fail(id, "TypeError: Cannot read properties of undefined (reading 'sheet')")
+	}
+	return 0
+}
+
 // deafTime is how long the deaf server works: past every patience here.
 const deafTime = patience + time.Second
 

@@ -33,7 +33,7 @@ type Result struct {
 	Direct, Through Sight
 }
 
-// Run runs all cases at the same time and shows them in order. Its error says
+// Run runs cases side by side and shows them in order. Its error says
 // which facts did not hold.
 func (d *Demo) Run(ctx context.Context) error {
 	start := time.Now()
@@ -61,8 +61,9 @@ func (d *Demo) Run(ctx context.Context) error {
 func (d *Demo) follow(ctx context.Context, s *screen, start time.Time) (results []Result, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running []<-chan outcome
+	places := make(chan struct{}, atOnce)
 	for i := range d.Cases {
-		running = append(running, d.start(ctx, &d.Cases[i]))
+		running = append(running, d.start(ctx, &d.Cases[i], places))
 	}
 	defer func() { // no process outlives us
 		cancel()
@@ -99,13 +100,20 @@ type outcome struct {
 	err error
 }
 
-// start plays a case on both ways. The channel is closed after the outcome.
-func (d *Demo) start(ctx context.Context, c *Case) <-chan outcome {
+// atOnce is how many cases run at the same time. Each has up to five processes, and
+// a small machine that starts all of them at once is late with everything.
+const atOnce = 8
+
+// start plays a case on both ways as soon as there is a place for it. The channel is
+// closed after the outcome.
+func (d *Demo) start(ctx context.Context, c *Case, places chan struct{}) <-chan outcome {
 	direct := []string{d.Self, "demo", "--serve", c.Name}
 	through := append([]string{d.Self, "run", "--quiet", "--no-log", "--name", "shop", "--timeout", limit.String(), "--"}, direct...)
 	ch := make(chan outcome, 1)
 	go func() {
 		defer close(ch)
+		places <- struct{}{}
+		defer func() { <-places }()
 		o := outcome{Result: Result{Case: c}}
 		var err1, err2 error
 		var both sync.WaitGroup
@@ -128,7 +136,7 @@ type check struct {
 // is how the call had to end.
 func (r Result) checks() []check {
 	var all []check
-	for _, f := range append([]fact{ends(r.Case.code)}, r.Case.facts...) {
+	for _, f := range append([]fact{ends(r.Case.code)}, r.Case.facts()...) {
 		all = append(all, check{f.says, f.holds(r)})
 	}
 	return all

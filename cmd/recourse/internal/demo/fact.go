@@ -27,11 +27,21 @@ func then(f fact) fact {
 	}}
 }
 
+// last holds a fact against the last of several calls.
+func last(f fact) fact {
+	return fact{"at last " + f.says, func(r Result) bool {
+		for r.Direct.Next != nil && r.Through.Next != nil {
+			r.Direct, r.Through = *r.Direct.Next, *r.Through.Next
+		}
+		return r.Direct.Next == nil && r.Through.Next == nil && f.holds(r)
+	}}
+}
+
 // ends wants a call to end with an error of this code, or with data if there is
 // none.
 func ends(code recourse.Code) fact {
 	if code == "" {
-		return fact{"data", func(r Result) bool { return r.Through.message.Result != nil && r.Through.envelope == nil }}
+		return fact{"data", func(r Result) bool { return r.Through.message.Result != nil && !r.Through.failed }}
 	}
 	return fact{string(code), is("code", code).holds}
 }
@@ -50,6 +60,25 @@ func told(words string) fact {
 		notes := r.Through.notes
 		return ends("").holds(r) && len(notes) > 0 && strings.HasPrefix(notes[len(notes)-1], words) &&
 			slices.Contains(r.Through.warnings, notes[len(notes)-1])
+	}}
+}
+
+// noted wants another text of the server's behind the first, just as it wrote it.
+func noted(text string) fact {
+	return fact{"the server's words behind it", func(r Result) bool { return slices.Contains(r.Through.notes, text) }}
+}
+
+// repaired wants the client told in which form the argument was sent instead.
+func repaired(argument string) fact {
+	return fact{"repair of " + argument + " noted", func(r Result) bool {
+		return slices.ContainsFunc(r.Through.repaired, func(note string) bool { return strings.Contains(note, argument) })
+	}}
+}
+
+// structured wants a good answer to have these data where a program looks for them.
+func structured(want string) fact {
+	return fact{"structuredContent has the data", func(r Result) bool {
+		return ends("").holds(r) && string(r.Through.structured) == want
 	}}
 }
 
@@ -90,6 +119,15 @@ func atLeast(key string, least float64) fact {
 func hides(secret string) fact {
 	return fact{"no secret", func(r Result) bool {
 		return r.Through.Answer != nil && !bytes.Contains(r.Through.Answer, []byte(secret))
+	}}
+}
+
+// spares wants the words to be in no text of the result. What a model does not read
+// may still hold them.
+func spares(words string) fact {
+	return fact{fmt.Sprintf("no word of %q", words), func(r Result) bool {
+		texts := append([]string{r.Through.text}, r.Through.notes...)
+		return r.Through.text != "" && !strings.Contains(strings.Join(texts, "\n"), words)
 	}}
 }
 

@@ -37,8 +37,26 @@ func texts(blocks ...string) Sight {
 	return s
 }
 
+// result returns what a client sees that gets this result.
+func result(text string) Sight {
+	s := Sight{Answer: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":3,"result":%s}`, text)}
+	s.parse()
+	return s
+}
+
+// chain returns what a client sees of a call and those after it.
+func chain(first Sight, after ...Sight) Sight {
+	if len(after) > 0 {
+		next := chain(after[0], after[1:]...)
+		first.Next = &next
+	}
+	return first
+}
+
 func TestFacts(t *testing.T) {
 	none := Sight{}
+	failed := result(`{"content":[{"type":"text","text":"no"}],"isError":true}`)
+	full := result(`{"content":[],"structuredContent":{"n":1.0},"_meta":{"dev.recourse/repaired":["days is 3 now"]}}`)
 	good := answer(`{"error":{"code":"TIMEOUT","retryable":false,"exit_status":3,"waited_seconds":2.5,"upstream":{"text":"it is over"}}}`)
 	for _, tt := range []struct {
 		fact fact
@@ -84,6 +102,20 @@ func TestFacts(t *testing.T) {
 		{ends(""), Result{Through: good}, false},
 		{ends(""), Result{Through: texts("a")}, true},
 		{ends(""), Result{Through: none}, false},
+		{ends(""), Result{Through: failed}, false},
+		{repaired("days"), Result{Through: full}, true},
+		{repaired("items"), Result{Through: full}, false},
+		{repaired("days"), Result{Through: texts("days")}, false},
+		{structured(`{"n":1.0}`), Result{Through: full}, true},
+		{structured(`{"n":1}`), Result{Through: full}, false},
+		{structured(`{"n":1.0}`), Result{Through: texts(`{"n":1.0}`)}, false},
+		{noted("d"), Result{Through: texts("abc", "d")}, true},
+		{noted("abc"), Result{Through: texts("abc", "d")}, false},
+		{spares("under"), Result{Through: good}, true},
+		{spares("over"), Result{Through: good}, false},
+		{spares("d"), Result{Through: texts("abc", "d")}, false},
+		{spares("days"), Result{Through: full}, false}, // there is no text to read
+		{spares("over"), Result{Through: none}, false},
 		{data("b"), Result{Through: texts("abc", "d")}, true},
 		{data("d"), Result{Through: texts("abc", "d")}, false},
 		{data("over"), Result{Through: good}, false},
@@ -94,11 +126,20 @@ func TestFacts(t *testing.T) {
 		{then(is("exit_status", 3)), Result{Direct: Sight{Next: &good}, Through: Sight{Next: &good}}, true},
 		{then(is("exit_status", 3)), Result{Direct: good, Through: good}, false},
 		{then(is("exit_status", 3)), Result{Through: Sight{Next: &good}}, false},
+		{last(ends("TIMEOUT")), Result{Direct: chain(none, none, none), Through: chain(none, none, good)}, true},
+		{last(ends("TIMEOUT")), Result{Direct: chain(none, none, none), Through: chain(none, good, none)}, false},
+		{last(ends("TIMEOUT")), Result{Direct: chain(none, none), Through: chain(none, none, good)}, false},
+		{last(ends("TIMEOUT")), Result{Direct: chain(none, none, none), Through: chain(none, good)}, false},
 	} {
 		if got := tt.fact.holds(tt.r); got != tt.want {
 			t.Errorf("%s: got %t of %s", tt.fact.says, got, tt.r.Through.Answer)
 		}
 	}
+}
+
+// ask returns the line with which a tool is called.
+func ask(tool, args string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":%q,"arguments":%s}}`+"\n", tool, args)
 }
 
 // The bad server writes what its cases promise, and what is wrong with it is
@@ -119,6 +160,14 @@ func TestServe(t *testing.T) {
 		{"hang", "nonsense\n" + `{"method":"notifications/initialized"}` + "\n" + `{"id":1,"method":"ping"}` + "\n", 0, `"id":1,"result":{}`, ""},
 		{"kill", `{"id":1,"method":"tools/call","params":{"name":"get_booking"}}` + "\n", 0, "0 booking of room 12, says process 1", ""},
 		{"crash", call, 1, "", "no space left on device"},
+		{"strings", ask("reserve_items", `{"items":"[]","days":"3"}`), 0, `"isError":true`, ""},
+		{"strings", ask("reserve_items", `{"items":["a"],"days":3}`), 0, `"1 items are reserved for 3 days"}]}`, ""},
+		{"dump", ask("rate_item", `{"stars":6}`) + ask("rate_item", `{"stars":5}`), 0, "in call 2 that reached", ""},
+		{"disguise", ask("get_exchange_rate", `{}`), 0, `seconds\"}"}]}}`, ""},
+		{"disguise", ask("read_page", `{}`), 0, "# Limits", ""},
+		{"promise", `{"id":1,"method":"tools/list"}` + "\n", 0, `"outputSchema":{"type":"object"`, ""},
+		{"loop", ask("export_sales", `{"format":"csv"}`), 0, `1800"}]}}`, ""},
+		{"loop", ask("export_sales", `{"format":"xlsx"}`), 0, `"isError":true`, ""},
 		{"nap", call, 2, "", `there is no case "nap"`},
 	} {
 		var out, stderr strings.Builder

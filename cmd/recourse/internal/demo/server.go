@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -13,7 +14,9 @@ import (
 // many a server that was written in an afternoon.
 type server struct {
 	conduct *Case
-	life    int // counts the processes of a case with two calls, from 1
+	life    int             // counts the processes of a case with further calls, from 1
+	args    json.RawMessage // of the call that is being answered
+	calls   int             // that were counted
 	out     io.Writer
 	err     io.Writer
 }
@@ -71,7 +74,8 @@ type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params struct {
-		Name string `json:"name"`
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
 	} `json:"params"`
 	Result json.RawMessage `json:"result"`
 	Error  *struct {
@@ -88,24 +92,40 @@ func (s *server) answer(m *message) (exit int) {
 		time.Sleep(c.start)
 		s.result(m.ID, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"shop","version":"1"}}`)
 	case "tools/list":
-		tools := describe(c.tool, c.reads)
-		if c.next != nil {
-			tools += "," + describe(c.next.tool, true)
+		tools := []string{describe(c.tool, c.input, c.output, c.reads)}
+		for next := c.next; next != nil; next = next.next {
+			if next.serve != nil {
+				tools = append(tools, describe(next.tool, "", "", true))
+			}
 		}
-		s.result(m.ID, `{"tools":[`+tools+`]}`)
+		s.result(m.ID, `{"tools":[`+strings.Join(tools, ",")+`]}`)
 	case "tools/call":
-		if c.next != nil && m.Params.Name == c.next.tool {
-			return c.next.serve(s, m.ID)
-		}
-		return c.serve(s, m.ID)
+		s.args = m.Params.Arguments
+		return c.conduct(m.Params.Name)(s, m.ID)
 	default:
 		s.result(m.ID, `{}`)
 	}
 	return 0
 }
 
-func describe(tool string, reads bool) string {
-	return fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":%t}}`, tool, reads)
+// conduct returns how a tool meets a call.
+func (c *Case) conduct(tool string) conduct {
+	for next := c.next; next != nil; next = next.next {
+		if next.tool == tool && next.serve != nil {
+			return next.serve
+		}
+	}
+	return c.serve
+}
+
+func describe(tool, input, output string, reads bool) string {
+	if input == "" {
+		input = `{"type":"object"}`
+	}
+	if output != "" {
+		output = `,"outputSchema":` + output
+	}
+	return fmt.Sprintf(`{"name":%q,"inputSchema":%s%s,"annotations":{"readOnlyHint":%t}}`, tool, input, output, reads)
 }
 
 func (s *server) result(id json.RawMessage, result string) {
@@ -114,4 +134,9 @@ func (s *server) result(id json.RawMessage, result string) {
 
 func (s *server) text(id json.RawMessage, text string) {
 	s.result(id, fmt.Sprintf(`{"content":[{"type":"text","text":%q}]}`, text))
+}
+
+// fail answers with an error of the tool.
+func (s *server) fail(id json.RawMessage, text string) {
+	s.result(id, fmt.Sprintf(`{"content":[{"type":"text","text":%q}],"isError":true}`, text))
 }

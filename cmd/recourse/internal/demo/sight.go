@@ -16,11 +16,14 @@ type Sight struct {
 	Open   bool            // a ping afterwards was answered
 	Next   *Sight          // of the call after this one; nil: there is none
 
-	message  message  // of Answer
-	text     string   // the first of its result
-	notes    []string // the other texts of its result
-	warnings []string // of recourse, for machines
-	envelope []member // of recourse's error, in the order in which they stand
+	message    message         // of Answer
+	failed     bool            // it says that it is an error
+	text       string          // the first of its result
+	notes      []string        // the other texts of its result
+	structured json.RawMessage // its structuredContent
+	warnings   []string        // of recourse, for machines
+	repaired   []string        // what recourse did to the arguments
+	envelope   []member        // of recourse's error, in the order in which they stand
 }
 
 // A member is one of an envelope. Those of an object within are named
@@ -37,8 +40,10 @@ func (s *Sight) parse() {
 		Content []struct {
 			Text string `json:"text"`
 		} `json:"content"`
-		Meta struct {
+		Structured json.RawMessage `json:"structuredContent"`
+		Meta       struct {
 			Warnings []string `json:"dev.recourse/warnings"`
+			Repaired []string `json:"dev.recourse/repaired"`
 		} `json:"_meta"`
 	}
 	var whole struct {
@@ -54,7 +59,8 @@ func (s *Sight) parse() {
 			s.notes = append(s.notes, block.Text)
 		}
 	}
-	s.warnings = result.Meta.Warnings
+	s.failed, s.structured = result.IsError, result.Structured
+	s.warnings, s.repaired = result.Meta.Warnings, result.Meta.Repaired
 	if result.IsError && json.Unmarshal([]byte(s.text), &whole) == nil {
 		s.envelope = members(whole.Error, "")
 	}

@@ -79,7 +79,7 @@ func TestStopLeavesNothing(t *testing.T) {
 func TestBypassedRecourseFails(t *testing.T) {
 	t.Parallel()
 	self := clone(t, "#!/bin/sh\nRECOURSE_BYPASS=1 exec "+binary+" \"$@\"\n")
-	cases := []Case{*find("exit"), *find("exception"), *find("large")}
+	cases := []Case{*find("exit"), *find("exception"), *find("strings"), *find("promise"), *find("large")}
 	d := Demo{Self: self, Cases: cases, Out: io.Discard, Width: 80}
 	err := d.Run(context.Background())
 	if err == nil {
@@ -87,7 +87,7 @@ func TestBypassedRecourseFails(t *testing.T) {
 	}
 	for _, c := range cases {
 		failed := strings.Contains(err.Error(), c.Name+": ")
-		if bad := c.code != ""; failed != bad {
+		if bad := c.harm != ""; failed != bad {
 			t.Errorf("%s: failed is %t: %v", c.Name, failed, err)
 		}
 	}

@@ -30,13 +30,13 @@ func throughRows(r Result) []row {
 
 // story tells what a client saw: of each call how it ended, then what came.
 func (s *Sight) story(c *Case) []row {
-	end := "the connection ended after " + span(s.Took)
-	rows := s.answer(end)
-	switch {
-	case s.Next != nil:
-		rows = append(rows, row{}, row{text: c.next.String(), style: dim})
-		rows = append(rows, s.Next.answer("there is no connection any more")...)
-	case s.message.Result != nil && s.envelope == nil:
+	rows := s.answer("the connection ended after " + span(s.Took))
+	step, seen := c.next, s.Next
+	for ; step != nil && seen != nil; step, seen = step.next, seen.Next {
+		rows = append(rows, row{}, row{text: step.String(), style: dim})
+		rows = append(rows, seen.answer("there is no connection any more")...)
+	}
+	if c.harm == "" && s.message.Result != nil { // the bytes are the point
 		if c.start > 0 {
 			rows = append(rows, row{label: "ready", text: "after " + span(s.Ready)})
 		}
@@ -71,14 +71,26 @@ func (s *Sight) answer(end string) []row {
 		return rows
 	}
 	rows := []row{{text: "✓ An answer after " + span(s.Took), style: green}}
-	if len(s.text) <= 200 {
+	if s.failed {
+		rows[0] = row{text: "✗ An error after " + span(s.Took), style: red}
+	}
+	if len(s.text) <= longest {
 		rows = append(rows, row{label: "text", text: s.text})
 	}
 	for _, note := range s.notes {
 		rows = append(rows, row{label: "note", text: note})
 	}
+	if s.structured != nil {
+		rows = append(rows, row{label: "structured", text: string(s.structured)})
+	}
+	for _, note := range s.repaired {
+		rows = append(rows, row{label: "repaired", text: note})
+	}
 	return rows
 }
+
+// longest is the size of a text that is shown, in bytes.
+const longest = 600
 
 // String is how a step is announced.
 func (s *step) String() string {
