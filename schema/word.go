@@ -134,6 +134,10 @@ func typed(s *jsonschema.Schema, name string, depth int) string {
 	return name
 }
 
+// safe is the largest whole number that JavaScript counts by. zod names it as the
+// limit of every whole number, which helps nobody.
+var safe = big.NewRat(1<<53-1, 1)
+
 // limits returns the range of a number, with a space before it.
 func limits(s *jsonschema.Schema) string {
 	low, lowWord, high, highWord := s.Minimum, "at least ", s.Maximum, "at most "
@@ -142,6 +146,12 @@ func limits(s *jsonschema.Schema) string {
 	}
 	if x := s.ExclusiveMaximum; x != nil && (high == nil || x.Cmp(high) <= 0) {
 		high, highWord = x, "less than "
+	}
+	if high != nil && high.Cmp(safe) == 0 {
+		high = nil
+	}
+	if low != nil && low.Cmp(new(big.Rat).Neg(safe)) == 0 {
+		low = nil
 	}
 	words := ""
 	switch {
