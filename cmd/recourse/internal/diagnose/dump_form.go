@@ -37,7 +37,7 @@ var placeForms = []func() *regexp.Regexp{
 }
 
 // classStep is what Jackson puts between the steps of a path.
-var classStep = regexp.MustCompile(`->[\w.$]*`)
+var classStep = lazily(`->[\w.$]*`)
 
 // placedIn reads a sentence that tells the place apart from what is wrong.
 func (d *dumpText) placedIn(m string) (complaint, bool) {
@@ -55,7 +55,7 @@ func (d *dumpText) placedIn(m string) (complaint, bool) {
 		if n := p.SubexpIndex("index"); n > 0 {
 			at += "[" + found[n] + "]"
 		}
-		if loose && !d.holds(splitPath(at)) && (keywordHead.MatchString(m) || errorName.MatchString(at) && errorHead.MatchString(m[:min(len(m), 300)])) {
+		if loose && !d.holds(splitPath(at)) && (keywordHead().MatchString(m) || errorName().MatchString(at) && errorHead().MatchString(m[:min(len(m), 300)])) {
 			continue
 		}
 		if c, ok := d.about(placePath(at), strings.TrimSpace(found[p.SubexpIndex("what")]), loose); ok {
@@ -66,7 +66,7 @@ func (d *dumpText) placedIn(m string) (complaint, bool) {
 }
 
 func placePath(at string) []string {
-	path := splitPath(classStep.ReplaceAllString(at, ""))
+	path := splitPath(classStep().ReplaceAllString(at, ""))
 	switch {
 	case at == "data" || at == "instance":
 		return nil
@@ -105,7 +105,7 @@ func (d *dumpText) about(path []string, what string, loose bool) (c complaint, o
 	return c, true
 }
 
-var errorName = regexp.MustCompile(`(?i)error|exception|invalid|fail|fault|validation`)
+var errorName = lazily(`(?i)error|exception|invalid|fail|fault|validation`)
 
 // namedApart returns names, unless they only repeat the end of the path.
 func namedApart(names, path []string) []string {

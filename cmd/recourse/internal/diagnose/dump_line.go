@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -81,7 +80,7 @@ func dumpParts(line string) (list []string) {
 		case depth > 0 || c != ';' && c != ',' && c != '.' || i+1 >= len(line) || line[i+1] != ' ':
 		default:
 			rest := strings.TrimLeft(line[i+1:min(len(line), i+200)], " ")
-			if name := colonPart.FindString(rest); c != ';' && name != "" && (!colonPart.MatchString(line[start:min(i, start+200)]) || details[strings.ToLower(strings.TrimSuffix(name, ": "))]) {
+			if name := colonPart().FindString(rest); c != ';' && name != "" && (!colonPart().MatchString(line[start:min(i, start+200)]) || details[strings.ToLower(strings.TrimSuffix(name, ": "))]) {
 				continue // a further detail, not a further place
 			}
 			if c == ',' && strings.Contains(line[max(start, i-100):i], "one of ") && strings.ContainsAny(rest[:min(len(rest), 1)], "\"'`") {
@@ -100,16 +99,16 @@ func dumpParts(line string) (list []string) {
 // prints a list of complaints.
 func unbracketed(line string) string {
 	head, list, ok := strings.Cut(line, ": [")
-	if !ok || !strings.HasSuffix(list, "]") || !errorName.MatchString(head) || !listOfPlaces.MatchString(list) {
+	if !ok || !strings.HasSuffix(list, "]") || !errorName().MatchString(head) || !listOfPlaces().MatchString(list) {
 		return line
 	}
 	return strings.TrimSuffix(list, "]")
 }
 
-var listOfPlaces = regexp.MustCompile(`^[\w/$#.\[\]]*: `)
+var listOfPlaces = lazily(`^[\w/$#.\[\]]*: `)
 
 // colonPart is "name: what is wrong there", after any head.
-var colonPart = regexp.MustCompile(`(?i)^(?:(?:[^:]*(?:error|invalid|failed|validation)[^:]*): )* *[\w.\[\]()<>$/]*: `)
+var colonPart = lazily(`(?i)^(?:(?:[^:]*(?:error|invalid|failed|validation)[^:]*): )* *[\w.\[\]()<>$/]*: `)
 
 // details are what a complaint tells of itself after a colon.
 var details = set("expected given received actual got allowed valid permitted supported note hint example use value type did path")
@@ -117,7 +116,7 @@ var details = set("expected given received actual got allowed valid permitted su
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // errorHead is a beginning that says only that there is an error, and whose.
-var errorHead = regexp.MustCompile(`(?i)^(?:[^\s:]+ )*?[^\s:]*(?:error|errors|exception|failed|failure|fault|invalid|validating|executing|calling|invoking|params|parameters|arguments|argument|-\d{5}|validation|request|input|root|bad)[^\s:]*(?: [\w'"./<>()-]+){0,8}?:\s+`)
+var errorHead = lazily(`(?i)^(?:[^\s:]+ )*?[^\s:]*(?:error|errors|exception|failed|failure|fault|invalid|validating|executing|calling|invoking|params|parameters|arguments|argument|-\d{5}|validation|request|input|root|bad)[^\s:]*(?: [\w'"./<>()-]+){0,8}?:\s+`)
 
 // unheaded yields a text, and what is left of it without one head after the
 // other.
@@ -125,11 +124,11 @@ func unheaded(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		text = strings.TrimSpace(text)
 		for range 8 {
-			text = strings.TrimSpace(levelMark.ReplaceAllString(text, ""))
+			text = strings.TrimSpace(levelMark().ReplaceAllString(text, ""))
 			if text == "" || !yield(text) {
 				return
 			}
-			at := errorHead.FindStringIndex(text[:min(len(text), 300)])
+			at := errorHead().FindStringIndex(text[:min(len(text), 300)])
 			if at == nil {
 				return
 			}
@@ -138,7 +137,7 @@ func unheaded(text string) iter.Seq[string] {
 	}
 }
 
-var levelMark = regexp.MustCompile(`^\[[A-Z]+\] `)
+var levelMark = lazily(`^\[[A-Z]+\] `)
 
 // segment reads one sentence.
 func (d *dumpText) segment(text string) []complaint {
@@ -217,7 +216,7 @@ func splitPath(s string) (path []string) {
 			if end < 0 {
 				end = len(s)
 			}
-			if strings.HasPrefix(s[end:], "[") && !indexOrName.MatchString(s[end:]) {
+			if strings.HasPrefix(s[end:], "[") && !indexOrName().MatchString(s[end:]) {
 				end = len(s) // list[int]
 			}
 			if end > 0 {
@@ -229,4 +228,4 @@ func splitPath(s string) (path []string) {
 	return path
 }
 
-var indexOrName = regexp.MustCompile(`^\[(?:\d+|"[^"]*"|'[^']*')\]`)
+var indexOrName = lazily(`^\[(?:\d+|"[^"]*"|'[^']*')\]`)

@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,11 +72,11 @@ func fromPython(text string) string {
 		quoted, _ := json.Marshal(inner)
 		b.Write(quoted)
 	}
-	whole := numberKey.ReplaceAllString(b.String(), `$1"$2":`)
+	whole := numberKey().ReplaceAllString(b.String(), `$1"$2":`)
 	return strings.NewReplacer(": None", ": null", ": True", ": true", ": False", ": false").Replace(whole)
 }
 
-var numberKey = regexp.MustCompile(`([{,]\s*)(\d+):`)
+var numberKey = lazily(`([{,]\s*)(\d+):`)
 
 // Members under which complaints are found.
 var containers = []string{"issues", "errors", "fields", "detail", "details", "error", "fieldErrors", "formErrors", "nested", "violations", "fieldViolations", "field_violations",

@@ -7,9 +7,12 @@ import (
 	"sync"
 )
 
-// onFirstUse compiles a pattern when it is needed: most sessions never see a dump.
-func onFirstUse(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?i)" + pattern) })
+// onFirstUse is lazily for a pattern without case.
+func onFirstUse(pattern string) func() *regexp.Regexp { return lazily("(?i)" + pattern) }
+
+// lazily compiles an expression when it is needed: most sessions never see a dump.
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
 // The parts that phrases are made of.

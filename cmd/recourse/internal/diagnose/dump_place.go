@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -253,10 +252,10 @@ func sortedKeys(o map[string]any) []string {
 	return keys
 }
 
-var unionLabel = regexp.MustCompile(`^(?:str|int|float|bool|bytes|none|decimal|date|datetime|time|timedelta|uuid|url|dict|list|set|tuple|frozenset|constrained-\w+|(?:list|dict|set|tuple|frozenset|literal|nullable|is-instance|is-subclass|function-\w+|lax-or-strict|json-or-python|tagged-union|union|model|enum|generator|definition-ref|chain|default|json)\[.*|function-\w+\(.*|\w+\[.*\])$`)
+var unionLabel = lazily(`^(?:str|int|float|bool|bytes|none|decimal|date|datetime|time|timedelta|uuid|url|dict|list|set|tuple|frozenset|constrained-\w+|(?:list|dict|set|tuple|frozenset|literal|nullable|is-instance|is-subclass|function-\w+|lax-or-strict|json-or-python|tagged-union|union|model|enum|generator|definition-ref|chain|default|json)\[.*|function-\w+\(.*|\w+\[.*\])$`)
 
 // isLabel reports names by which pydantic tells the branches of a union.
-func isLabel(name string) bool { return unionLabel.MatchString(name) }
+func isLabel(name string) bool { return unionLabel().MatchString(name) }
 
 // isModel reports names as classes have them.
 func isModel(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }

@@ -1,23 +1,22 @@
 package diagnose
 
 import (
-	"regexp"
 	"strings"
 )
 
 var (
-	pydanticHead = regexp.MustCompile(`\d+ validation errors? for [^\n]+`)
-	pydanticV2   = regexp.MustCompile(`(?s)^(.*?)\s*\[type=([\w.-]+)(?:, input_value=(.*?))?(?:, input_type=[\w.]+)?\]$`)
-	pydanticV1   = regexp.MustCompile(`(?s)^(.*?)\s*\(type=([\w.]+)(?:;.*)?\)$`)
+	pydanticHead = lazily(`\d+ validation errors? for [^\n]+`)
+	pydanticV2   = lazily(`(?s)^(.*?)\s*\[type=([\w.-]+)(?:, input_value=(.*?))?(?:, input_type=[\w.]+)?\]$`)
+	pydanticV1   = lazily(`(?s)^(.*?)\s*\(type=([\w.]+)(?:;.*)?\)$`)
 	// A dump whose lines a server has joined.
-	pydanticFlat = regexp.MustCompile(`([\w.\[\]-]+)\s+([A-Z][^\[\]]+?)\s+\[type=([\w.-]+)(?:, input_value=([^\n]*?))?(?:, input_type=[\w.]+)?\]`)
-	firstKey     = regexp.MustCompile(`^\{['"]([^'"]+)['"]:`)
+	pydanticFlat = lazily(`([\w.\[\]-]+)\s+([A-Z][^\[\]]+?)\s+\[type=([\w.-]+)(?:, input_value=([^\n]*?))?(?:, input_type=[\w.]+)?\]`)
+	firstKey     = lazily(`^\{['"]([^'"]+)['"]:`)
 )
 
 // pydantic reads the text of a ValidationError: a line for the place, and one
 // or more, set off by two spaces, for what is wrong there.
 func (d *dumpText) pydantic(text string) (found []complaint) {
-	at := pydanticHead.FindStringIndex(text)
+	at := pydanticHead().FindStringIndex(text)
 	if at == nil {
 		return nil
 	}
@@ -27,7 +26,7 @@ func (d *dumpText) pydantic(text string) (found []complaint) {
 		_, body, _ = strings.Cut(body, "\n")
 	}
 	if body == "" {
-		for _, m := range pydanticFlat.FindAllStringSubmatch(text[at[0]:], maxViolations) {
+		for _, m := range pydanticFlat().FindAllStringSubmatch(text[at[0]:], maxViolations) {
 			found = append(found, pydanticOne(m[2], m[3], m[4], pydanticLoc(m[1])))
 		}
 		return found
@@ -49,9 +48,9 @@ func (d *dumpText) pydantic(text string) (found []complaint) {
 		if !strings.HasSuffix(message, "]") && !strings.HasSuffix(message, ")") {
 			continue
 		}
-		m := pydanticV2.FindStringSubmatch(message)
+		m := pydanticV2().FindStringSubmatch(message)
 		if m == nil {
-			if m = pydanticV1.FindStringSubmatch(message); m == nil {
+			if m = pydanticV1().FindStringSubmatch(message); m == nil {
 				continue
 			}
 			m = append(m, "")
@@ -100,7 +99,7 @@ func pydanticOne(message, kind, input string, loc []string) complaint {
 	switch {
 	case strings.HasPrefix(kind, "missing") || strings.HasSuffix(kind, ".missing"):
 		c.fault = argMissing
-		if m := firstKey.FindStringSubmatch(input); m != nil {
+		if m := firstKey().FindStringSubmatch(input); m != nil {
 			c.echo = m[1]
 		}
 		return c

@@ -9,11 +9,11 @@ import (
 )
 
 var (
-	keywordHead = regexp.MustCompile(`^(?:type|enum|const|minimum|maximum|exclusiveMinimum|exclusiveMaximum|minLength|maxLength|pattern|multipleOf|minItems|maxItems|uniqueItems|anyOf|oneOf|not|required|dependentRequired): `)
-	valueLead   = regexp.MustCompile(`^("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d[\d.eE+-]*|\[.*\]|\{.*\}|null|None|True|False|true|false) ((?:is|has|does|should|was|cannot)\b.*)$`)
-	valueGo     = regexp.MustCompile(`^(.+?) (has type "\w+", want .*|does not equal any of.*|is (?:less|greater) than .*|contains \d+ Unicode.*|is not a multiple of.*|does not match regular expression.*)$`)
-	serde       = regexp.MustCompile(`^invalid (type|value|length): (string|integer|floating point|boolean|null|sequence|map|character|unit|Option value)(?: (.+?))?, (expected .+?)(?: at line \d+ column \d+)?$`)
-	variant     = regexp.MustCompile("^unknown variant `([^`]*)`")
+	keywordHead = lazily(`^(?:type|enum|const|minimum|maximum|exclusiveMinimum|exclusiveMaximum|minLength|maxLength|pattern|multipleOf|minItems|maxItems|uniqueItems|anyOf|oneOf|not|required|dependentRequired): `)
+	valueLead   = lazily(`^("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d[\d.eE+-]*|\[.*\]|\{.*\}|null|None|True|False|true|false) ((?:is|has|does|should|was|cannot)\b.*)$`)
+	valueGo     = lazily(`^(.+?) (has type "\w+", want .*|does not equal any of.*|is (?:less|greater) than .*|contains \d+ Unicode.*|is not a multiple of.*|does not match regular expression.*)$`)
+	serde       = lazily(`^invalid (type|value|length): (string|integer|floating point|boolean|null|sequence|map|character|unit|Option value)(?: (.+?))?, (expected .+?)(?: at line \d+ column \d+)?$`)
+	variant     = lazily("^unknown variant `([^`]*)`")
 	receivedEnd = onFirstUse(`\b(?:received|got|was|actual|found|given)(?: one)?:? (.+?)\.?$`)
 )
 
@@ -30,7 +30,7 @@ var typeLimits = map[string]limit{
 // demandedOf is demanded for a message that may begin with the value, or end with
 // it.
 func demandedOf(m string) (c complaint, ok bool) {
-	if found := serde.FindStringSubmatch(m); found != nil {
+	if found := serde().FindStringSubmatch(m); found != nil {
 		if l, isNumber := typeLimits[strings.TrimPrefix(found[4], "expected ")]; isNumber && found[1] == "value" {
 			c, ok = complaint{fault: argBeyond, limit: l}, true
 		} else {
@@ -43,8 +43,8 @@ func demandedOf(m string) (c complaint, ok bool) {
 	if c, ok = demanded(rest); !ok {
 		return c, false
 	}
-	lead := keywordHead.ReplaceAllString(m, "")
-	switch v := variant.FindStringSubmatch(m); {
+	lead := keywordHead().ReplaceAllString(m, "")
+	switch v := variant().FindStringSubmatch(m); {
 	case v != nil:
 		c.sent = v[1]
 	case strings.Contains(m, "cannot unmarshal "):
@@ -68,13 +68,13 @@ var jsonKinds = map[string]string{"string": "string", "str": "string", "number":
 
 // withoutValue takes away the value that a message begins with.
 func withoutValue(m string) string {
-	if head := keywordHead.FindString(m); !strings.HasPrefix(m[len(head):], "got ") {
+	if head := keywordHead().FindString(m); !strings.HasPrefix(m[len(head):], "got ") {
 		m = m[len(head):]
 	}
 	if strings.Contains(m, "is a required") {
 		return m
 	}
-	for _, p := range []*regexp.Regexp{valueLead, valueGo} {
+	for _, p := range []*regexp.Regexp{valueLead(), valueGo()} {
 		if found := p.FindStringSubmatch(m); found != nil {
 			return found[2]
 		}
@@ -105,14 +105,14 @@ func (d *dumpText) subject(m string) (complaint, bool) {
 		name = name[i:] // path "x"
 	}
 	name = strings.Trim(name, "\"'`‘’“”")
-	strong := strongNoun().MatchString(found[1]+found[3]) || strings.Contains(found[2], " ") || name != found[2] && !valueLead.MatchString(m)
+	strong := strongNoun().MatchString(found[1]+found[3]) || strings.Contains(found[2], " ") || name != found[2] && !valueLead().MatchString(m)
 	c, ok := demandedOf(rest)
 	c.path = splitPath(name)
 	holds := d.holds(c.path)
 	switch {
-	case !strong && !holds && !d.vouched && qualified.MatchString(m): // element 'save'
+	case !strong && !holds && !d.vouched && qualified().MatchString(m): // element 'save'
 		ok = false
-	case len(c.names) > 0 || !strong && !d.vouched && !holds && article.MatchString(found[1]): // a password is required
+	case len(c.names) > 0 || !strong && !d.vouched && !holds && article().MatchString(found[1]): // a password is required
 		ok = false
 	case ok || !holds:
 	case modal().MatchString(rest) && (strong || found[1] == "") && !otherTrouble().MatchString(rest) && !strings.Contains(rest, ". "):
@@ -153,9 +153,9 @@ func (d *dumpText) invalid(m string) (complaint, bool) {
 	return c, true
 }
 
-var qualified = regexp.MustCompile(`^[A-Za-z]+ ["'][^"']*["'] `)
+var qualified = lazily(`^[A-Za-z]+ ["'][^"']*["'] `)
 
-var article = regexp.MustCompile(`(?i)^an? $`)
+var article = lazily(`(?i)^an? $`)
 
 // notArguments are what is missing as often without being an argument.
 var notArguments = set(`authentication authorization login auth it this that there what which credentials credential permission permissions approval confirmation
@@ -165,12 +165,12 @@ var notArguments = set(`authentication authorization login auth it this that the
 	git ffmpeg npm curl wget make gcc cargo kubectl brew pip browser chrome column row table relation constraint index entity object record class
 	method function string number array list integer boolean date feedback details information something nothing everything anything one two more less all none some value file node python java docker request response result output error`)
 
-var envName = regexp.MustCompile(`^[A-Z][A-Z0-9]*_[A-Z0-9_]*$`)
+var envName = lazily(`^[A-Z][A-Z0-9]*_[A-Z0-9_]*$`)
 
 // plausible reports whether a name can be that of an argument in such a
 // complaint. Strong is what is called one, or stands in quotes.
 func (d *dumpText) plausible(path []string, c complaint, strong bool) bool {
-	if len(path) == 0 || path[len(path)-1] == "" || envName.MatchString(path[0]) || strings.HasPrefix(path[0], "-") {
+	if len(path) == 0 || path[len(path)-1] == "" || envName().MatchString(path[0]) || strings.HasPrefix(path[0], "-") {
 		return false
 	}
 	last := path[len(path)-1]
@@ -197,7 +197,7 @@ func (d *dumpText) unplaced(m string) (complaint, bool) {
 			if d.args != nil && c.fault == argUnknown && len(rest) > 0 && !d.hasKey(d.args, n, 0) {
 				return true
 			}
-			return envName.MatchString(n) || c.fault == argMissing && notArguments[strings.ToLower(n)]
+			return envName().MatchString(n) || c.fault == argMissing && notArguments[strings.ToLower(n)]
 		}) {
 			return c, false
 		}
