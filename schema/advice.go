@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // conversion advises on values that only have to be written otherwise: as Repair
@@ -97,6 +97,8 @@ func rewritten(f fault, name string, from, to *node) string {
 		switch {
 		case secret(f.at):
 			return "Send " + name + " as a number, without quotes."
+		case decimal(strings.TrimSpace(text)) && string(v) != strings.TrimSpace(text):
+			return "Set " + name + " to " + value(f.schema) + ", as a number without quotes."
 		case decimal(strings.TrimSpace(text)):
 			return "Send " + name + " as the number " + written(v) + `, not as the text "` + clip(strings.TrimSpace(text), 60) + `".`
 		}
@@ -138,7 +140,7 @@ func (c *check) otherwise(f fault, name string) string {
 	return ""
 }
 
-func (c *check) notText(f fault, name, text string, wanted jsonschema.Types) string {
+func (c *check) notText(f fault, name, text string, wanted draft.Types) string {
 	switch {
 	case none[strings.ToLower(text)] && c.optional(f.at):
 		return "Leave " + name + " out, or set it to " + value(f.schema) + "."

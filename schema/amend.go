@@ -9,7 +9,7 @@ import (
 var counts = []string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains", "maxContains"}
 
 // maxCount is what larger ones are taken for: generators write the largest number
-// they have for "no limit", and the compiler lets it overflow.
+// they have for "no limit", which no int holds.
 const maxCount = 1<<31 - 1
 
 // amend corrects in a schema what generators mean otherwise than the drafts:

@@ -4,11 +4,11 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // inPlace checks v itself with the subschemas that concern it as a whole.
-func (c *check) inPlace(s *jsonschema.Schema, v any, at *path, own *seen) (found []fault) {
+func (c *check) inPlace(s *draft.Schema, v any, at *path, own *seen) (found []fault) {
 	if s.Ref != nil {
 		found = join(found, c.eval(s.Ref, v, at, own))
 	}
@@ -44,27 +44,21 @@ func (c *check) inPlace(s *jsonschema.Schema, v any, at *path, own *seen) (found
 	if !ok {
 		return found
 	}
-	c.spent((len(s.DependentSchemas) + len(s.Dependencies)) / 16)
+	c.spent(len(s.DependentSchemas) / 16)
 	for name, sub := range s.DependentSchemas {
 		if _, ok := o[name]; ok {
 			found = join(found, c.eval(sub, v, at, own))
-		}
-	}
-	for name, sub := range s.Dependencies {
-		if sub, isSchema := sub.(*jsonschema.Schema); isSchema {
-			if _, ok := o[name]; ok {
-				found = join(found, c.eval(sub, v, at, own))
-			}
 		}
 	}
 	return found
 }
 
 // dependent checks which members must come with which.
-func (c *check) dependent(s *jsonschema.Schema, o map[string]any, at *path) (found []fault) {
-	add := func(name string, others []string) {
+func (c *check) dependent(s *draft.Schema, o map[string]any, at *path) (found []fault) {
+	c.spent(len(s.DependentRequired) / 16)
+	for name, others := range s.DependentRequired {
 		if _, ok := o[name]; !ok {
-			return
+			continue
 		}
 		for _, other := range others {
 			if _, ok := o[other]; !ok && !c.spent(1) && !c.fills(s.Properties[other]) {
@@ -72,19 +66,10 @@ func (c *check) dependent(s *jsonschema.Schema, o map[string]any, at *path) (fou
 			}
 		}
 	}
-	c.spent((len(s.DependentRequired) + len(s.Dependencies)) / 16)
-	for name, others := range s.DependentRequired {
-		add(name, others)
-	}
-	for name, others := range s.Dependencies {
-		if others, ok := others.([]string); ok {
-			add(name, others)
-		}
-	}
 	return found
 }
 
-func (c *check) anyOf(s *jsonschema.Schema, v any, at *path, own *seen) []fault {
+func (c *check) anyOf(s *draft.Schema, v any, at *path, own *seen) []fault {
 	branches := make([][]fault, 0, len(s.AnyOf))
 	matched := false
 	for _, sub := range s.AnyOf {
@@ -103,9 +88,9 @@ func (c *check) anyOf(s *jsonschema.Schema, v any, at *path, own *seen) []fault 
 	return closest(s, s.AnyOf, branches, v, at)
 }
 
-func (c *check) oneOf(s *jsonschema.Schema, v any, at *path, own *seen) []fault {
+func (c *check) oneOf(s *draft.Schema, v any, at *path, own *seen) []fault {
 	branches := make([][]fault, 0, len(s.OneOf))
-	var matched []*jsonschema.Schema
+	var matched []*draft.Schema
 	filled := false // one fits if the tool fills in what is missing
 	for _, sub := range s.OneOf {
 		wrong := c.asks(sub, v, at, own)
@@ -141,7 +126,7 @@ func onlyMissing(found []fault) bool {
 // closest returns what is wrong with the alternative that was probably meant:
 // the one of the right type whose fixed values fit and that has fewest faults.
 // If none stands out, all are named.
-func closest(s *jsonschema.Schema, subs []*jsonschema.Schema, branches [][]fault, v any, at *path) []fault {
+func closest(s *draft.Schema, subs []*draft.Schema, branches [][]fault, v any, at *path) []fault {
 	none := []fault{{kind: isNoneOf, at: at, schema: s, value: v}}
 	var near []int
 	some := -1 // the only alternative that is not just null
@@ -209,7 +194,7 @@ func merge(tags []fault) (fault, bool) {
 		values = append(values, *f.schema.Const)
 	}
 	wrong := tags[0]
-	wrong.schema = &jsonschema.Schema{Enum: &jsonschema.Enum{Values: values}}
+	wrong.schema = &draft.Schema{Enum: &draft.Enum{Values: values}}
 	return wrong, true
 }
 
@@ -242,7 +227,7 @@ func oneMissing(branches [][]fault, near []int, at *path) (names []string, ok bo
 }
 
 // conditional notes on faults found under then when that applies.
-func conditional(found []fault, when *jsonschema.Schema) []fault {
+func conditional(found []fault, when *draft.Schema) []fault {
 	missing := slices.ContainsFunc(found, func(f fault) bool { return f.kind == isMissing })
 	if !missing || len(when.Required) == 0 && len(when.Properties) == 0 {
 		return found

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // Limits of one Check: about 100 ms, and a stack of about 1 MB. Real calls need
@@ -53,7 +53,7 @@ func (c *check) spent(n int) bool {
 const maxWork = 1 << 16
 
 // matches reports whether re matches s, or that can't be decided.
-func (c *check) matches(re jsonschema.Regexp, s string) bool {
+func (c *check) matches(re draft.Regexp, s string) bool {
 	p, ok := re.(*pattern)
 	if !ok {
 		return true

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/recourse-dev/recourse"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // members returns n members, made from their number.
@@ -236,7 +236,7 @@ func TestAdvice(t *testing.T) {
 
 // A fault of our own must not become the caller's.
 func TestPanic(t *testing.T) {
-	s := &Schema{root: &jsonschema.Schema{AllOf: []*jsonschema.Schema{nil}}}
+	s := &Schema{root: &draft.Schema{AllOf: []*draft.Schema{nil}}}
 	if e := s.Check([]byte(`{}`)); e != nil {
 		t.Error(e)
 	}

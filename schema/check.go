@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/recourse-dev/recourse"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // Check returns what is wrong with the arguments of a call, or nil if nothing is.
@@ -92,7 +92,7 @@ type check struct {
 	root   any
 	depth  int
 	strict int // depth of questions in which a required argument with a default must be there
-	trail  []*jsonschema.Schema
+	trail  []*draft.Schema
 
 	steps    int
 	limit    int           // of steps
@@ -103,7 +103,7 @@ type check struct {
 	slow     time.Duration // spent on patterns
 	out      bool          // of steps, depth or time: nothing found counts any more
 
-	spoken map[*jsonschema.Schema]*vocabulary
+	spoken map[*draft.Schema]*vocabulary
 	ids    map[*path]int
 	places map[place]int
 }
@@ -183,12 +183,12 @@ const (
 type fault struct {
 	kind   kind
 	at     *path
-	schema *jsonschema.Schema // that has the keyword; for a missing or unknown member, its object's
+	schema *draft.Schema // that has the keyword; for a missing or unknown member, its object's
 	value  any
-	names  []string           // of arguments: those to choose from, or that this one goes with
-	want   string             // the words, if the schema alone doesn't have them
-	item   any                // that came twice
-	member *jsonschema.Schema // of the argument that is missing or meant, nil if it has none; of a name
-	inner  string             // name of the argument inside the object that names[0] is
-	amiss  bool               // the value under an unknown name would be wrong under the right one too
+	names  []string      // of arguments: those to choose from, or that this one goes with
+	want   string        // the words, if the schema alone doesn't have them
+	item   any           // that came twice
+	member *draft.Schema // of the argument that is missing or meant, nil if it has none; of a name
+	inner  string        // name of the argument inside the object that names[0] is
+	amiss  bool          // the value under an unknown name would be wrong under the right one too
 }

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // choices returns the texts that a schema lists, also in its alternatives.
-func (c *check) choices(s *jsonschema.Schema) (texts []string) {
-	var walk func(s *jsonschema.Schema, depth int)
-	walk = func(s *jsonschema.Schema, depth int) {
+func (c *check) choices(s *draft.Schema) (texts []string) {
+	var walk func(s *draft.Schema, depth int)
+	walk = func(s *draft.Schema, depth int) {
 		if s == nil || depth == 0 || c.spent(1) {
 			return
 		}

@@ -54,7 +54,8 @@ func (c *check) inList(f fault, n *node) []*node {
 }
 
 // ofList takes the only item out of a list, or leaves out what is in it twice. A
-// list in a list may be meant as one of several rows.
+// list in a list may be meant as one of several rows; and where any text is wanted,
+// [1] may be meant as the text of that list.
 func (c *check) ofList(f fault, n *node, g Grade) []*node {
 	if f.kind == isRepeated {
 		have := map[string]bool{}
@@ -66,6 +67,11 @@ func (c *check) ofList(f fault, n *node, g Grade) []*node {
 			}
 		}
 		return []*node{once}
+	}
+	if len(n.items) == 1 && accepted(f.schema, maxWords)&stringType != 0 {
+		if _, text := n.items[0].scalar.(string); !text {
+			return nil
+		}
 	}
 	if len(n.items) == 1 && (f.at == nil || f.at.index < 0 || g == Guess) && (mapped(n) == nil || len(c.known(f.schema)) > 0) {
 		return n.items

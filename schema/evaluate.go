@@ -5,12 +5,12 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // eval returns what s finds wrong with v. What s has evaluated of v it adds to
 // up, unless that is nil or something is wrong.
-func (c *check) eval(s *jsonschema.Schema, v any, at *path, up *seen) []fault {
+func (c *check) eval(s *draft.Schema, v any, at *path, up *seen) []fault {
 	c.depth++
 	defer func() { c.depth-- }()
 	if c.out = c.out || c.depth > maxDepth; c.spent(1) {
@@ -22,10 +22,10 @@ func (c *check) eval(s *jsonschema.Schema, v any, at *path, up *seen) []fault {
 		}
 		return []fault{{kind: isForbidden, at: at, schema: s, value: v}}
 	}
-	if s.Ref != nil && s.DraftVersion < 2019 {
+	if s.Ref != nil && s.Version < draft.V2019 {
 		return c.eval(s.Ref, v, at, up) // what else is there doesn't count
 	}
-	if c.schema.scopes != nil {
+	if c.schema.dynamic {
 		c.trail = append(c.trail, s)
 		defer func() { c.trail = c.trail[:len(c.trail)-1] }()
 	}
@@ -60,7 +60,7 @@ func (c *check) eval(s *jsonschema.Schema, v any, at *path, up *seen) []fault {
 }
 
 // general checks the keywords that concern a value of any type.
-func (c *check) general(s *jsonschema.Schema, v any, at *path) []fault {
+func (c *check) general(s *draft.Schema, v any, at *path) []fault {
 	if s.Types != nil && *s.Types != 0 && !admits(*s.Types, v) {
 		return []fault{{kind: isWrongType, at: at, schema: s, value: v}}
 	}
@@ -84,12 +84,12 @@ var (
 	objectType  = typesOf("object")
 )
 
-func typesOf(name string) (t jsonschema.Types) {
+func typesOf(name string) (t draft.Types) {
 	t.Add(name)
 	return t
 }
 
-func admits(types jsonschema.Types, v any) bool {
+func admits(types draft.Types, v any) bool {
 	switch v := v.(type) {
 	case nil:
 		return types&nullType != 0
@@ -106,7 +106,7 @@ func admits(types jsonschema.Types, v any) bool {
 	}
 }
 
-func (c *check) number(s *jsonschema.Schema, n json.Number, at *path) (found []fault) {
+func (c *check) number(s *draft.Schema, n json.Number, at *path) (found []fault) {
 	c.spent(len(n) / 64)
 	add := func(k kind) { found = append(found, fault{kind: k, at: at, schema: s, value: n}) }
 	if s.Minimum != nil && c.compare(n, s.Minimum) < 0 || s.ExclusiveMinimum != nil && c.compare(n, s.ExclusiveMinimum) <= 0 {
@@ -121,7 +121,7 @@ func (c *check) number(s *jsonschema.Schema, n json.Number, at *path) (found []f
 	return found
 }
 
-func (c *check) text(s *jsonschema.Schema, text string, at *path) (found []fault) {
+func (c *check) text(s *draft.Schema, text string, at *path) (found []fault) {
 	add := func(k kind) { found = append(found, fault{kind: k, at: at, schema: s, value: text}) }
 	if s.MinLength != nil || s.MaxLength != nil {
 		c.spent(len(text) / 256)
@@ -141,7 +141,7 @@ func (c *check) text(s *jsonschema.Schema, text string, at *path) (found []fault
 	return found
 }
 
-func (c *check) array(s *jsonschema.Schema, items []any, at *path, own *seen) (found []fault) {
+func (c *check) array(s *draft.Schema, items []any, at *path, own *seen) (found []fault) {
 	add := func(k kind) { found = append(found, fault{kind: k, at: at, schema: s, value: items}) }
 	if s.MinItems != nil && len(items) < *s.MinItems {
 		add(isTooFew)
@@ -154,7 +154,7 @@ func (c *check) array(s *jsonschema.Schema, items []any, at *path, own *seen) (f
 			found = append(found, fault{kind: isRepeated, at: at, schema: s, value: items, item: twice})
 		}
 	}
-	prefix, rest := layout(s)
+	prefix, rest := s.PrefixItems, s.Items
 	for i, item := range items {
 		switch {
 		case i < len(prefix):
@@ -189,42 +189,7 @@ func (c *check) array(s *jsonschema.Schema, items []any, at *path, own *seen) (f
 	return found
 }
 
-// layout returns the schemas of the first items and of those after them.
-func layout(s *jsonschema.Schema) (prefix []*jsonschema.Schema, rest *jsonschema.Schema) {
-	if s.DraftVersion >= 2020 {
-		return s.PrefixItems, s.Items2020
-	}
-	switch items := s.Items.(type) {
-	case *jsonschema.Schema:
-		return nil, items
-	case []*jsonschema.Schema:
-		return items, additional(s.AdditionalItems)
-	}
-	return nil, nil
-}
-
-var never = &jsonschema.Schema{Bool: new(bool)}
-
-// additional returns the schema that the compiler may hold as a bool.
-func additional(v any) *jsonschema.Schema {
-	switch v := v.(type) {
-	case *jsonschema.Schema:
-		return v
-	case bool:
-		if !v {
-			return never
-		}
-		return anything
-	}
-	return nil
-}
-
-var anything = func() *jsonschema.Schema {
-	yes := true
-	return &jsonschema.Schema{Bool: &yes}
-}()
-
-func (c *check) contains(s *jsonschema.Schema, items []any, at *path, own *seen) []fault {
+func (c *check) contains(s *draft.Schema, items []any, at *path, own *seen) []fault {
 	if s.Contains == nil {
 		return nil
 	}
@@ -236,7 +201,7 @@ func (c *check) contains(s *jsonschema.Schema, items []any, at *path, own *seen)
 		}
 		if len(wrong) == 0 {
 			n++
-			if s.DraftVersion >= 2020 {
+			if s.Version >= draft.V2020 {
 				own.item(i)
 			}
 		}
@@ -251,7 +216,7 @@ func (c *check) contains(s *jsonschema.Schema, items []any, at *path, own *seen)
 	return nil
 }
 
-func (c *check) object(s *jsonschema.Schema, o map[string]any, at *path, own *seen) (found []fault) {
+func (c *check) object(s *draft.Schema, o map[string]any, at *path, own *seen) (found []fault) {
 	if s.MinProperties != nil && len(o) < *s.MinProperties {
 		found = append(found, fault{kind: isTooFew, at: at, schema: s, value: o})
 	}
@@ -290,7 +255,7 @@ func (c *check) object(s *jsonschema.Schema, o map[string]any, at *path, own *se
 }
 
 // fills reports whether the tool itself fills in a missing argument.
-func (c *check) fills(s *jsonschema.Schema) bool {
+func (c *check) fills(s *draft.Schema) bool {
 	for range maxWords {
 		if s == nil || s.Default != nil {
 			break
@@ -302,7 +267,7 @@ func (c *check) fills(s *jsonschema.Schema) bool {
 
 // asks is eval to the letter. Where the answer may
 // be held against the arguments, leniency would turn into its opposite.
-func (c *check) asks(s *jsonschema.Schema, v any, at *path, own *seen) []fault {
+func (c *check) asks(s *draft.Schema, v any, at *path, own *seen) []fault {
 	c.strict++
 	defer func() { c.strict-- }()
 	return c.eval(s, v, at, own)
@@ -323,8 +288,8 @@ func (c *check) names(o map[string]any) []string {
 }
 
 // members checks each member with the schemas that are there for it.
-func (c *check) members(s *jsonschema.Schema, o map[string]any, at *path, own *seen) (found []fault) {
-	rest := additional(s.AdditionalProperties)
+func (c *check) members(s *draft.Schema, o map[string]any, at *path, own *seen) (found []fault) {
+	rest := s.AdditionalProperties
 	for _, name := range c.names(o) {
 		if c.spent(1+len(name)/256) || len(found) > maxFaults {
 			return found
@@ -352,7 +317,7 @@ func (c *check) members(s *jsonschema.Schema, o map[string]any, at *path, own *s
 }
 
 // extra checks a member that has no schema of its own.
-func (c *check) extra(s, rest *jsonschema.Schema, name string, member any, at *path) []fault {
+func (c *check) extra(s, rest *draft.Schema, name string, member any, at *path) []fault {
 	if rest.Bool != nil && !*rest.Bool {
 		return []fault{{kind: isUnknown, at: at.member(name), schema: s, value: member}}
 	}

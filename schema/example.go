@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // maxExample is the length of a made-up example in bytes, and how deep a pattern
@@ -15,7 +15,7 @@ const maxExample = 40
 
 // illustrate finds an example for the pattern of each schema. Patterns that need
 // backtracking get none once it has taken too long.
-func illustrate(all map[*jsonschema.Schema]bool) {
+func illustrate(all map[*draft.Schema]bool) {
 	slow := time.Duration(0)
 	for s := range all {
 		p, ok := s.Pattern.(*pattern)
@@ -32,7 +32,7 @@ func illustrate(all map[*jsonschema.Schema]bool) {
 
 // example returns a text that matches p and so shows what it wants: one of the
 // author's, else one made up from the pattern; "" if there is none.
-func example(s *jsonschema.Schema, p *pattern) string {
+func example(s *draft.Schema, p *pattern) string {
 	candidates := slices.Clone(s.Examples[:min(len(s.Examples), maxChoices)])
 	if s.Default != nil {
 		candidates = append(candidates, *s.Default)

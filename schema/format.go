@@ -1,6 +1,6 @@
 package schema
 
-import "github.com/santhosh-tekuri/jsonschema/v6"
+import "github.com/recourse-dev/recourse/schema/internal/draft"
 
 // formats holds what Check looks at, and what to call it, with an example.
 // Others, such as hostname, are as often a loose remark as a promise.
@@ -26,9 +26,9 @@ var formats = map[string]struct {
 // formed reports whether a text has a format, or the format is none of ours. The
 // drafts want a zone in a time; of the libraries that write the format, some do
 // without and one forbids it.
-func formed(f *jsonschema.Format, text string) bool {
-	if f.Name == "time" && (f.Validate(text+"Z") == nil || f.Validate(text+":00Z") == nil) {
+func formed(f *draft.Format, text string) bool {
+	if f.Name == "time" && (f.Valid(text+"Z") || f.Valid(text+":00Z")) {
 		return true
 	}
-	return !formats[f.Name].checked || f.Validate(text) == nil
+	return !formats[f.Name].checked || f.Valid(text)
 }

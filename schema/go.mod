@@ -5,10 +5,7 @@ go 1.25.0
 require (
 	github.com/dlclark/regexp2 v1.12.0
 	github.com/recourse-dev/recourse v0.0.0
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 )
-
-require golang.org/x/text v0.14.0 // indirect
 
 // Until the first tag.
 replace github.com/recourse-dev/recourse => ..

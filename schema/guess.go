@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // guessed returns what n most likely means, of each kind at most one.
@@ -18,7 +18,7 @@ func (c *check) guessed(f fault, n *node) []*node {
 		}
 		return nil
 	case isObject:
-		return essence(n)
+		return essence(f, n)
 	}
 	switch v := n.scalar.(type) {
 	case string:
@@ -73,17 +73,17 @@ var about = []string{"type", "description", "title", "name", "key", "format", "l
 // essence takes the value out of an object that has only one, such as
 // {"type":"string","value":"a"}; of one with the keys 0, 1, …, the list; and if a
 // text is wanted, the object's JSON.
-func essence(n *node) []*node {
+func essence(f fault, n *node) []*node {
 	if len(n.names) == 0 {
 		return []*node{listNode()}
 	}
 	if numbered(n) {
 		return []*node{listNode(n.members...)}
 	}
-	i := -1
+	i, free := -1, accepted(f.schema, maxWords)&stringType != 0
 	for j, name := range n.names {
 		switch {
-		case strings.EqualFold(name, "value") || len(n.names) == 1:
+		case strings.EqualFold(name, "value"), len(n.names) == 1 && (!free || telling(f, name)):
 			i = j
 		case !slices.Contains(about, strings.ToLower(name)):
 			return []*node{scalarNode(string(n.append(nil)))}
@@ -93,6 +93,16 @@ func essence(n *node) []*node {
 		return []*node{n.members[i]}
 	}
 	return []*node{scalarNode(string(n.append(nil)))}
+}
+
+// tellings are names of a value itself.
+var tellings = []string{"text", "content", "string", "date", "datetime", "url"}
+
+// telling reports whether the only member of an object has a name by which it may
+// stand for the whole, where otherwise the object's text could be meant.
+func telling(f fault, name string) bool {
+	name = strings.ToLower(name)
+	return f.at != nil && name == strings.ToLower(f.at.key) || slices.Contains(about, name) || slices.Contains(tellings, name) || f.schema.Format != nil
 }
 
 // numbered reports whether an object is a list that was written by index.
@@ -165,7 +175,7 @@ func (c *check) magnitude(f fault, n *node, v json.Number) (to []*node) {
 }
 
 // only puts a value into an object as its only member.
-func (c *check) only(s *jsonschema.Schema, n *node) *node {
+func (c *check) only(s *draft.Schema, n *node) *node {
 	name := c.onlyMember(s)
 	if name == "" {
 		return nil

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // reshape makes an object of arguments that are something else: of a text that
@@ -210,7 +210,7 @@ func (w *work) hoist(f fault, n, up *node, known []string) outcome {
 }
 
 // onlyMember returns the name of the only member that an object must have, or can have.
-func (c *check) onlyMember(s *jsonschema.Schema) string {
+func (c *check) onlyMember(s *draft.Schema) string {
 	for range maxWords {
 		if s == nil {
 			return ""

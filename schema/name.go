@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // An object is one in which names are missing or unknown.
 type object struct {
 	at      *path
-	schema  *jsonschema.Schema
+	schema  *draft.Schema
 	missing []string
 	unknown []int           // indexes of faults
 	found   map[string]bool // missing or absent names that are there under another one

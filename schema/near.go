@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // Nearest returns up to three of names that resemble name, the best first.
@@ -165,7 +165,7 @@ var synonyms = [][]string{
 
 // tells reports whether a description speaks of what a name says: of an argument
 // that is required anywhere in its first sentence, else at its beginning.
-func tells(s *jsonschema.Schema, name string, required bool) bool {
+func tells(s *draft.Schema, name string, required bool) bool {
 	words := tokens(name)
 	if len(words) == 0 || len(strings.Join(words, "")) < 4 {
 		return false

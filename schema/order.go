@@ -21,7 +21,10 @@ func (c *check) sort(found []fault) []fault {
 		all = append(all, p)
 	}
 	slices.SortStableFunc(all, func(a, b placed) int {
-		return cmp.Or(c.order(a.meant, b.meant), c.order(a.at, b.at), cmp.Compare(a.weight, b.weight), cmp.Compare(a.kind, b.kind), cmp.Compare(a.schema.Location, b.schema.Location))
+		if n := cmp.Or(c.order(a.meant, b.meant), c.order(a.at, b.at), cmp.Compare(a.weight, b.weight), cmp.Compare(a.kind, b.kind)); n != 0 {
+			return n
+		}
+		return cmp.Compare(a.schema.Location(), b.schema.Location())
 	})
 	for i, p := range all {
 		found[i] = p.fault

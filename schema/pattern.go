@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/dlclark/regexp2"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // maxMatch is how long one pattern that needs backtracking may take. The engine
@@ -32,10 +32,10 @@ const maxStates = 200_000
 
 // patterns returns a compiler for the patterns of one schema. When there are no
 // more states, the rest backtrack: they need little room.
-func patterns() jsonschema.RegexpEngine {
+func patterns() draft.RegexpEngine {
 	left := maxStates
 	have := map[string]pattern{} // the draft's own schema asks first
-	return func(source string) (jsonschema.Regexp, error) {
+	return func(source string) (draft.Regexp, error) {
 		if p, ok := have[source]; ok {
 			return &p, nil
 		}
@@ -105,7 +105,7 @@ func backtracking(source string) (*regexp2.Regexp, error) {
 
 func (p *pattern) String() string { return p.source }
 
-// MatchString makes a pattern a [jsonschema.Regexp]. What can't be decided
+// MatchString makes a pattern a [draft.Regexp]. What can't be decided
 // counts as a match.
 func (p *pattern) MatchString(s string) bool {
 	matched, decided := p.match(s)

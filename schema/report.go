@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/recourse-dev/recourse"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // maxViolations is how many faults are listed: an envelope has room for fewer.
@@ -192,7 +192,7 @@ func alternatives(f fault) string {
 }
 
 // label adds to the words for a schema what its author says of it.
-func label(prefix string, s *jsonschema.Schema) string {
+func label(prefix string, s *draft.Schema) string {
 	words := prefix
 	if s == nil {
 		words += "any value"

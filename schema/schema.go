@@ -22,15 +22,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/recourse-dev/recourse"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // Limits of a schema. Of 108 input schemas of six published servers, the largest
-// had 6 kB, 10 levels and 91 objects. The compiler needs quadratic time in the
-// number of subschemas: some tenths of a second for the most that is allowed.
+// had 6 kB, 10 levels and 91 objects. The most that is allowed takes some tens of
+// milliseconds.
 const (
 	maxSchema     = 1 << 20 // bytes
 	maxNesting    = 200     // levels of objects and lists
@@ -49,10 +48,10 @@ type Schema struct {
 	// needs none. Other formats are never checked. Set it before the first Check.
 	StrictFormats bool
 
-	root   *jsonschema.Schema
-	rank   map[string]int // of a property's name: its first place in the text
-	scopes *scopes        // nil if no reference is dynamic
-	traced bool           // some subschema asks what others have evaluated
+	root    *draft.Schema
+	rank    map[string]int // of a property's name: its first place in the text
+	traced  bool           // some subschema asks what others have evaluated
+	dynamic bool           // some reference is
 }
 
 // Compile reads a JSON Schema. Its error is a [*recourse.Error] with the code
@@ -75,22 +74,22 @@ func Compile(raw []byte) (s *Schema, err error) {
 		return nil, err
 	}
 	amend(doc, false)
-	// The compiler is not ours and the schema may be a stranger's.
+	// A fault of ours must not end who only lists a stranger's tools.
 	defer func() {
 		if r := recover(); r != nil {
 			s, err = nil, invalid("", "can't be compiled")
 		}
 	}()
-	s, err = compile(doc, jsonschema.Draft2020)
-	if errors.As(err, new(*jsonschema.SchemaValidationError)) && !drafted(doc) {
+	s, err = compile(doc, draft.V2020)
+	if errors.As(err, new(*draft.InvalidError)) && !drafted(doc) {
 		// Lists under items and the like were legal before 2020-12, and are
 		// still written without a $schema.
-		if old, e := compile(doc, jsonschema.Draft7); e == nil {
+		if old, e := compile(doc, draft.V7); e == nil {
 			s, err = old, nil
 		}
 	}
 	if err != nil {
-		return nil, explain(err, doc)
+		return nil, explain(err)
 	}
 	s.rank = ranks(raw)
 	return s, nil
@@ -102,60 +101,37 @@ func drafted(doc any) bool {
 	return o["$schema"] != nil
 }
 
-// base is the address under which the compiler keeps the document: references
-// are resolved against it, so it must look like one that has folders.
-const base = "recourse://schema/input.json"
-
-func compile(doc any, draft *jsonschema.Draft) (*Schema, error) {
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(draft)
-	c.UseLoader(closed{})
-	c.UseRegexpEngine(patterns())
-	c.AssertFormat() // else the compiler forgets what formats there are
-	if err := c.AddResource(base, doc); err != nil {
-		return nil, err
-	}
-	root, err := c.Compile(base)
+func compile(doc any, version draft.Version) (*Schema, error) {
+	root, err := draft.Compile(doc, version, patterns())
 	if err != nil {
 		return nil, err
 	}
 	s := &Schema{root: root}
-	s.survey(c, doc)
+	s.survey()
 	return s, nil
 }
 
-// closed is a loader that loads nothing. The compiler's own opens file://.
-type closed struct{}
-
-func (closed) Load(string) (any, error) { return nil, errClosed }
-
-var errClosed = errors.New("nothing is fetched")
-
 // explain turns the compiler's error into ours.
-func explain(err error, doc any) error {
-	var meta *jsonschema.SchemaValidationError
-	var load *jsonschema.LoadURLError
-	var pattern *jsonschema.InvalidRegexError
+func explain(err error) error {
+	var wrong *draft.InvalidError
+	var load *draft.LoadError
+	var pattern *draft.PatternError
 	switch {
+	case errors.As(err, &wrong):
+		return invalid(wrong.At, "must be "+wrong.Want)
 	case errors.As(err, &load):
 		return invalid("", "refers to "+clip(load.URL, 200)+", and nothing is fetched")
 	case errors.As(err, &pattern):
-		_, at, _ := strings.Cut(pattern.URL, "#")
-		return invalid(at, "has the pattern "+clip(pattern.Regex, 200)+", which is not a regular expression")
-	case errors.As(err, &meta):
-		for _, v := range violations(doc) {
-			return invalid(v.Field, "must be "+v.Constraint)
-		}
+		return invalid(pattern.At, "has the pattern "+clip(pattern.Pattern, 200)+", which is not a regular expression")
 	}
-	text := strings.ReplaceAll(err.Error(), base, "")
-	return invalid("", "can't be compiled: "+clip(text, 300))
+	return invalid("", "can't be compiled: "+clip(err.Error(), 300))
 }
 
 // invalid returns the error of a schema that is wrong at a JSON Pointer.
 func invalid(at, what string) *recourse.Error {
 	subject := "The input schema "
 	if at != "" {
-		subject = "In the input schema, " + at + " "
+		subject = "In the input schema, " + clip(at, 200) + " "
 	}
 	return &recourse.Error{
 		Code:       recourse.ConfigurationError,

@@ -4,7 +4,7 @@ import (
 	"regexp/syntax"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 var (
@@ -26,7 +26,7 @@ var colours = map[string]string{
 
 // spellings returns how a text may have to be written, the likeliest first. The
 // caller takes the first that fits the schema.
-func (c *check) spellings(s *jsonschema.Schema, t string) []string {
+func (c *check) spellings(s *draft.Schema, t string) []string {
 	if t == "" || len(t) > 1000 || c.spent(100+len(t)) {
 		return nil
 	}

@@ -1,6 +1,6 @@
 package schema
 
-import "github.com/santhosh-tekuri/jsonschema/v6"
+import "github.com/recourse-dev/recourse/schema/internal/draft"
 
 // A Stray is an argument that a tool most likely ignores.
 type Stray struct {
@@ -39,7 +39,7 @@ func (s *Schema) Ignored(arguments []byte) (strays []Stray) {
 }
 
 // stray looks for strays in n and what is inside it.
-func (c *check) stray(found *[]Stray, s *jsonschema.Schema, n *node, at *path) {
+func (c *check) stray(found *[]Stray, s *draft.Schema, n *node, at *path) {
 	if len(*found) >= maxViolations || c.spent(1) || c.depth > maxDepth {
 		return
 	}
@@ -68,7 +68,7 @@ func (c *check) stray(found *[]Stray, s *jsonschema.Schema, n *node, at *path) {
 
 // missed returns the only argument that a name is a variant of, if it is not
 // there.
-func (c *check) missed(s *jsonschema.Schema, n *node, name string) string {
+func (c *check) missed(s *draft.Schema, n *node, name string) string {
 	near, certain := sole(name, c.known(s))
 	if !certain || n.holds(near) >= 0 {
 		return ""
@@ -77,12 +77,12 @@ func (c *check) missed(s *jsonschema.Schema, n *node, name string) string {
 }
 
 // named reports whether a schema has rules for names it does not list.
-func named(s *jsonschema.Schema) bool {
+func named(s *draft.Schema) bool {
 	for range maxWords {
 		if s == nil {
 			return false
 		}
-		rest := additional(s.AdditionalProperties)
+		rest := s.AdditionalProperties
 		if closedBy(rest) || accepted(rest, maxWords) != 0 || len(s.PatternProperties) > 0 || s.UnevaluatedProperties != nil {
 			return true
 		}
@@ -92,7 +92,7 @@ func named(s *jsonschema.Schema) bool {
 }
 
 // itemOf returns the schema of an item, nil if there is none.
-func itemOf(s *jsonschema.Schema, i int) *jsonschema.Schema {
+func itemOf(s *draft.Schema, i int) *draft.Schema {
 	for range maxWords {
 		if s == nil || s.Ref == nil {
 			break
@@ -102,7 +102,7 @@ func itemOf(s *jsonschema.Schema, i int) *jsonschema.Schema {
 	if s == nil {
 		return nil
 	}
-	prefix, rest := layout(s)
+	prefix, rest := s.PrefixItems, s.Items
 	if i < len(prefix) {
 		return prefix[i]
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/recourse-dev/recourse/internal/redact"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // suggestion says what to do about a fault.
@@ -108,7 +108,7 @@ func (f fault) renaming(name string) string {
 }
 
 // value names what a schema accepts, as the object of "set to".
-func value(s *jsonschema.Schema) string {
+func value(s *draft.Schema) string {
 	if s == nil {
 		return "any value"
 	}
@@ -116,7 +116,7 @@ func value(s *jsonschema.Schema) string {
 }
 
 // allowed returns the values that a schema lists.
-func allowed(s *jsonschema.Schema) []any {
+func allowed(s *draft.Schema) []any {
 	if s.Const != nil {
 		return []any{*s.Const}
 	}
@@ -127,7 +127,7 @@ func allowed(s *jsonschema.Schema) []any {
 }
 
 // accepted returns the types that a schema takes.
-func accepted(s *jsonschema.Schema, depth int) (types jsonschema.Types) {
+func accepted(s *draft.Schema, depth int) (types draft.Types) {
 	if s == nil || depth == 0 {
 		return 0
 	}
@@ -137,7 +137,7 @@ func accepted(s *jsonschema.Schema, depth int) (types jsonschema.Types) {
 	if types != 0 {
 		return types
 	}
-	subs := slices.Concat([]*jsonschema.Schema{s.Ref}, s.AllOf, s.AnyOf, s.OneOf)
+	subs := slices.Concat([]*draft.Schema{s.Ref}, s.AllOf, s.AnyOf, s.OneOf)
 	for _, sub := range subs[:min(len(subs), 2*maxChoices)] {
 		types |= accepted(sub, depth-1)
 	}
@@ -177,7 +177,7 @@ func lower(s string) string {
 }
 
 // template shows an object with its required arguments.
-func (c *check) template(s *jsonschema.Schema) string {
+func (c *check) template(s *draft.Schema) string {
 	var required []string
 	for range maxWords {
 		if required = s.Required; len(required) > 0 || s.Ref == nil {

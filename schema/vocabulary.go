@@ -4,30 +4,30 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // A vocabulary holds the members that a schema speaks of, in any of the places
 // where it may do so.
 type vocabulary struct {
-	schemas map[string]*jsonschema.Schema
+	schemas map[string]*draft.Schema
 	names   []string // in the order of the alphabet
 }
 
 var silent = &vocabulary{}
 
 // vocabulary returns that of s; an empty one if c has no steps left to collect it.
-func (c *check) vocabulary(s *jsonschema.Schema) *vocabulary {
+func (c *check) vocabulary(s *draft.Schema) *vocabulary {
 	if s == nil {
 		return silent
 	}
 	if all := c.spoken[s]; all != nil {
 		return all
 	}
-	all := &vocabulary{schemas: map[string]*jsonschema.Schema{}}
-	visited := map[*jsonschema.Schema]bool{}
-	var walk func(s *jsonschema.Schema)
-	walk = func(s *jsonschema.Schema) {
+	all := &vocabulary{schemas: map[string]*draft.Schema{}}
+	visited := map[*draft.Schema]bool{}
+	var walk func(s *draft.Schema)
+	walk = func(s *draft.Schema) {
 		if s == nil || visited[s] || len(visited) > 100 || c.spent(1+len(s.Properties)+len(s.DependentSchemas)) {
 			return
 		}
@@ -37,7 +37,7 @@ func (c *check) vocabulary(s *jsonschema.Schema) *vocabulary {
 				all.schemas[name] = sub
 			}
 		}
-		for _, sub := range slices.Concat([]*jsonschema.Schema{s.Ref, s.If, s.Then, s.Else}, s.AllOf, s.AnyOf, s.OneOf) {
+		for _, sub := range slices.Concat([]*draft.Schema{s.Ref, s.If, s.Then, s.Else}, s.AllOf, s.AnyOf, s.OneOf) {
 			walk(sub)
 		}
 		for _, name := range slices.Sorted(maps.Keys(s.DependentSchemas)) {
@@ -50,22 +50,22 @@ func (c *check) vocabulary(s *jsonschema.Schema) *vocabulary {
 	}
 	all.names = slices.Sorted(maps.Keys(all.schemas))
 	if c.spoken == nil {
-		c.spoken = map[*jsonschema.Schema]*vocabulary{}
+		c.spoken = map[*draft.Schema]*vocabulary{}
 	}
 	c.spoken[s] = all
 	return all
 }
 
-func (c *check) properties(s *jsonschema.Schema) map[string]*jsonschema.Schema {
+func (c *check) properties(s *draft.Schema) map[string]*draft.Schema {
 	return c.vocabulary(s).schemas
 }
 
-func (c *check) known(s *jsonschema.Schema) []string { return c.vocabulary(s).names }
+func (c *check) known(s *draft.Schema) []string { return c.vocabulary(s).names }
 
 // property returns the schema of the member at a place, nil if it has none. A
 // subschema that requires a member often leaves it to another to describe it: then
 // the way there is gone from the root.
-func (c *check) property(s *jsonschema.Schema, at *path) *jsonschema.Schema {
+func (c *check) property(s *draft.Schema, at *path) *draft.Schema {
 	if sub := c.properties(s)[at.key]; sub != nil {
 		return sub
 	}
@@ -83,7 +83,7 @@ func (c *check) property(s *jsonschema.Schema, at *path) *jsonschema.Schema {
 				sub = sub.Ref
 			}
 		}
-		prefix, rest := layout(sub)
+		prefix, rest := sub.PrefixItems, sub.Items
 		if sub = rest; step.index < len(prefix) {
 			sub = prefix[step.index]
 		}

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/recourse-dev/recourse/schema/internal/draft"
 )
 
 // How much of a schema is put into words.
@@ -23,9 +23,9 @@ const (
 const unnamed = "another value"
 
 // expected says what a value must be, as a noun: "a whole number between 1 and 16".
-func expected(s *jsonschema.Schema) string { return noun(s, maxWords) }
+func expected(s *draft.Schema) string { return noun(s, maxWords) }
 
-func noun(s *jsonschema.Schema, depth int) string {
+func noun(s *draft.Schema, depth int) string {
 	if s == nil || depth == 0 {
 		return unnamed
 	}
@@ -53,8 +53,8 @@ func noun(s *jsonschema.Schema, depth int) string {
 }
 
 // indirect words a schema that leaves the type to others.
-func indirect(s *jsonschema.Schema, depth int) string {
-	for _, sub := range []*jsonschema.Schema{s.Ref, s.RecursiveRef} {
+func indirect(s *draft.Schema, depth int) string {
+	for _, sub := range []*draft.Schema{s.Ref, s.RecursiveRef} {
 		if sub != nil {
 			return noun(sub, depth-1)
 		}
@@ -85,7 +85,7 @@ func indirect(s *jsonschema.Schema, depth int) string {
 }
 
 // typesIn returns the types a schema names, or those its keywords speak of.
-func typesIn(s *jsonschema.Schema) []string {
+func typesIn(s *draft.Schema) []string {
 	if s.Types != nil {
 		types := s.Types.ToStrings()
 		if slices.Contains(types, "number") {
@@ -100,7 +100,7 @@ func typesIn(s *jsonschema.Schema) []string {
 	switch {
 	case s.Properties != nil || s.Required != nil || s.AdditionalProperties != nil || s.MinProperties != nil || s.MaxProperties != nil || s.PropertyNames != nil:
 		return []string{"object"}
-	case s.Items != nil || s.Items2020 != nil || s.PrefixItems != nil || s.MinItems != nil || s.MaxItems != nil || s.UniqueItems || s.Contains != nil:
+	case s.Items != nil || s.PrefixItems != nil || s.MinItems != nil || s.MaxItems != nil || s.UniqueItems || s.Contains != nil:
 		return []string{"array"}
 	case s.Pattern != nil || s.Format != nil || s.MinLength != nil || s.MaxLength != nil:
 		return []string{"string"}
@@ -110,7 +110,7 @@ func typesIn(s *jsonschema.Schema) []string {
 	return nil
 }
 
-func typed(s *jsonschema.Schema, name string, depth int) string {
+func typed(s *draft.Schema, name string, depth int) string {
 	switch name {
 	case "integer":
 		return "a whole number" + limits(s)
@@ -139,7 +139,7 @@ func typed(s *jsonschema.Schema, name string, depth int) string {
 var safe = big.NewRat(1<<53-1, 1)
 
 // limits returns the range of a number, with a space before it.
-func limits(s *jsonschema.Schema) string {
+func limits(s *draft.Schema) string {
 	low, lowWord, high, highWord := s.Minimum, "at least ", s.Maximum, "at most "
 	if x := s.ExclusiveMinimum; x != nil && (low == nil || x.Cmp(low) >= 0) {
 		low, lowWord = x, "more than "
@@ -170,7 +170,7 @@ func limits(s *jsonschema.Schema) string {
 	return words
 }
 
-func text(s *jsonschema.Schema) string {
+func text(s *draft.Schema) string {
 	words := "a text"
 	if s.Format != nil && formats[s.Format.Name].words != "" {
 		words = formats[s.Format.Name].words
@@ -186,12 +186,12 @@ func text(s *jsonschema.Schema) string {
 	return words
 }
 
-func list(s *jsonschema.Schema, depth int) string {
+func list(s *draft.Schema, depth int) string {
 	words := "a list"
 	if s.UniqueItems {
 		words += " without repetition"
 	}
-	prefix, rest := layout(s)
+	prefix, rest := s.PrefixItems, s.Items
 	most := s.MaxItems
 	if n := len(prefix); n > 0 && (closedBy(rest) || closedBy(s.UnevaluatedItems)) && (most == nil || *most > n) {
 		most = &n
@@ -217,10 +217,10 @@ func list(s *jsonschema.Schema, depth int) string {
 }
 
 // closedBy reports whether a schema lets nothing pass.
-func closedBy(s *jsonschema.Schema) bool { return s != nil && s.Bool != nil && !*s.Bool }
+func closedBy(s *draft.Schema) bool { return s != nil && s.Bool != nil && !*s.Bool }
 
 // containing says what a list must have in it.
-func containing(s *jsonschema.Schema) string {
+func containing(s *draft.Schema) string {
 	least, link := 1, " that is "
 	if s.MinContains != nil {
 		least = *s.MinContains
@@ -313,7 +313,7 @@ func and(words []string) string {
 }
 
 // described returns the first sentence of a schema's description, on one line.
-func described(s *jsonschema.Schema) string {
+func described(s *draft.Schema) string {
 	for range maxWords {
 		if s == nil {
 			return ""
