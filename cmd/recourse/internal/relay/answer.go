@@ -79,6 +79,9 @@ func (r *Relay) result(f *wire.Frame, now time.Time) {
 		r.learn(c.method, c.page, f.Msg.Result.Of(f.Bytes), now)
 		r.forward(c, f)
 		r.drop(c, policy.Success, now)
+		if len(r.held.entries) > 0 && (r.table.seen || f.Msg.Kind == wire.Failure) {
+			r.letGo(now)
+		}
 	default:
 		if f.Msg.Kind == wire.Result {
 			r.accepted(c)

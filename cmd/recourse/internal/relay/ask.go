@@ -96,9 +96,10 @@ func (r *Relay) request(f *wire.Frame, now time.Time) {
 // it.
 func (r *Relay) pass(c *call, frame []byte, now time.Time) {
 	frame, ok := r.vet(c, frame, now)
-	if !ok || !r.admit(c, now) {
+	if !ok || !c.admitted && !r.admit(c, now) {
 		return
 	}
+	c.admitted = true
 	if r.failsNow(c) && !r.backlog.on {
 		r.fail(c, r.restartedError(c), policy.Ignored, now)
 		return

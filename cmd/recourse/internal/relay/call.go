@@ -36,11 +36,13 @@ type call struct {
 	size      int        // of the arguments
 	original  []byte     // arguments that were sent in another form; nil: none were
 	repaired  []string   // what was changed in them
+	mended    bool       // when observing: they would have been
 	ignored   []string   // names in them that the tool does not know
 	objection *objection // what is wrong with them, though they were sent
 	tries     []calllog.Attempt
 	ran       bool     // an earlier attempt may have run
 	kept      bool     // in the backlog
+	admitted  bool     // by the policy
 	would     string   // when observing: the code it would have ended with
 	page      page     // of a list
 	short     bool     // its answer was begun, and broke off

@@ -180,8 +180,9 @@ func (r *Relay) deliver(now time.Time) {
 		case r.calls[e.n] != e.call: // it has ended since
 		case r.failsNow(e.call):
 			r.fail(e.call, r.restartedError(e.call), policy.Ignored, now)
+		case r.hold(e.call, now): // it came before the tools were known
 		default:
-			r.send(e.call, e.call.frame, now)
+			r.pass(e.call, e.call.frame, now)
 		}
 	}
 }

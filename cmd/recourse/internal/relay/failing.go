@@ -40,7 +40,7 @@ func (r *Relay) callFailure(c *call, f *wire.Frame, v *verdict, now time.Time) {
 	v.cause, v.rpc = d.Text, d.Code
 	switch {
 	case r.Observe:
-		if !d.Pass {
+		if !d.Pass && !c.mended { // what guarding would have sent may have been taken
 			c.would = v.code
 		}
 		r.forward(c, f)
@@ -108,7 +108,9 @@ func (r *Relay) learnFailure(c *call, e *recourse.Error, blames bool, now time.T
 func (r *Relay) reported(c *call, f *wire.Frame, v *verdict, now time.Time) *wire.Frame {
 	result := f.Msg.Result.Of(f.Bytes)
 	w := c.words()
-	w.Text = diagnose.Said(result)
+	if !v.blank { // else what it holds are our own words
+		w.Text = diagnose.Said(result)
+	}
 	return r.failed(c, f, w, false, v, now)
 }
 
@@ -163,7 +165,9 @@ func (r *Relay) failed(c *call, f *wire.Frame, w diagnose.Words, flipped bool, v
 	}
 	switch {
 	case r.Observe:
-		c.would = string(e.Code)
+		if !c.mended {
+			c.would = string(e.Code)
+		}
 		return f
 	case !flipped && diagnose.Structured(result):
 		return f // a program can read it already

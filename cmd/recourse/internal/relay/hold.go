@@ -20,17 +20,36 @@ const holdTime = time.Second
 // one. It reports whether it does. A server that has once failed to list its tools is
 // not waited for again.
 func (r *Relay) hold(c *call, now time.Time) bool {
+	if c.method != methodCall || c.frame == nil || r.table.seen || r.Rules.Check.For(c.tool, rules.Auto) == rules.Off {
+		return false
+	}
 	waiting := len(r.held.entries) > 0
-	if c.method != methodCall || c.frame == nil || r.table.seen || r.Rules.Check.For(c.tool, rules.Auto) == rules.Off ||
-		!waiting && !r.mayLearn(now) {
+	listing := !waiting && r.listing()
+	if !waiting && !listing && !r.mayLearn(now) {
 		return false
 	}
 	r.held.entries = append(r.held.entries, entry{call: c, n: c.n})
 	if !waiting {
 		r.after(holdTime, &r.held.patience, r.letGo, now)
-		r.learnTools(now, r.letGo)
+		if !listing {
+			r.learnTools(now, r.letGo)
+		}
 	}
 	return true
+}
+
+// listing reports whether the client itself is about to get the list, as far as that
+// is to be seen among the first of its requests.
+func (r *Relay) listing() bool {
+	if len(r.calls) > 100 {
+		return false
+	}
+	for _, c := range r.calls {
+		if c.method == methodTools && !c.own && c.life != nil && c.life == r.server {
+			return !r.Observe
+		}
+	}
+	return false
 }
 
 // mayLearn reports whether a list of tools would be news, and can be asked for.

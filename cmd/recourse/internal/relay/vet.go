@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/recourse-dev/recourse"
@@ -103,6 +102,7 @@ func (r *Relay) amend(c *call, frame, args []byte, notes []string) []byte {
 		for _, n := range notes {
 			c.notes = append(c.notes, "Guarding would have repaired the arguments: "+n)
 		}
+		c.mended = len(notes) > 0
 		return frame
 	}
 	m := wire.Scan(frame).Msg
@@ -130,7 +130,7 @@ func (o *objection) explain() *recourse.Error {
 	maps.Copy(e.Related, o.err.Related)
 	if o.proposed != nil {
 		e.Related["proposed_arguments"] = json.RawMessage(o.proposed)
-		e.Suggestion = strings.TrimSuffix(e.Suggestion, ".") + "; proposed_arguments would do, if that is what you mean."
+		e.Suggestion += " If you mean proposed_arguments, call again with those."
 	}
 	return &e
 }

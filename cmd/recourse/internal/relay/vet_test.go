@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -205,4 +206,37 @@ func TestLoop(t *testing.T) {
 			t.Errorf("three minutes later: %s", m.line)
 		}
 	})
+}
+
+// A client that does not wait for answers has its calls checked all the same: by the
+// list that it has asked for itself, or by one of ours.
+func TestPipelinedCallIsChecked(t *testing.T) {
+	for _, lists := range []bool{true, false} {
+		play(t, ruled(t, "enforce", "safe"), func(s *stage) {
+			s.ask(hello)
+			s.ask(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+			if lists {
+				s.ask(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+			}
+			s.ask(argsLine("3", "book", `{"room":"1","nights":"2"}`))
+			s.ask(argsLine("4", "book", `{}`))
+			s.answer(fmt.Sprintf(welcome, s.hear().id))
+			s.want(`"id":1`)
+			s.hear()
+			s.listed(booking)
+			if lists {
+				s.want(`"id":2`)
+			}
+			if m := s.hear(); !strings.Contains(m.line, `"nights":2}`) {
+				t.Errorf("the server was told %s", m.line)
+			} else {
+				s.answer(textAnswer(m.id, "ok"))
+			}
+			for range 2 {
+				if m := s.want(); strings.Contains(m.line, `"id":4`) && !strings.Contains(m.line, "/room") {
+					t.Errorf("the client heard %s", m.line)
+				}
+			}
+		})
+	}
 }
