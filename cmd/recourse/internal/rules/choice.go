@@ -54,7 +54,7 @@ func (c *Choice[T]) Set(texts []string, words ...T) error {
 		at := strings.LastIndexByte(text, '=') // the name of a tool may have one
 		word := T(text[at+1:])
 		if !slices.Contains(words, word) || at == 0 {
-			return fmt.Errorf("%s: write %s, or TOOL=%s for one tool", text, oneOf(words), words[0])
+			return fmt.Errorf("%q: write %s; for one tool, name it as in TOOL=%s", text, oneOf(words), words[len(words)-1])
 		}
 		switch {
 		case at < 0:
