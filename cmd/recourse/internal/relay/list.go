@@ -141,6 +141,7 @@ func (r *Relay) learn(m method, p page, result []byte, now time.Time) (next stri
 		if life := diagnose.Lifetime(result); life > 0 {
 			r.table.stale = now.Add(max(life, leastLife))
 		}
+		defer r.findNamed()
 		return r.table.learn(p, result)
 	}
 	_, _, next, ok = r.list(m).learn(p, result)

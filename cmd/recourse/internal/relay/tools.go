@@ -24,6 +24,7 @@ type table struct {
 	list
 	offered bool      // the server has tools
 	own     bool      // a walk of ours is under way, or has failed
+	named   bool      // the rules' tools were looked for
 	stale   time.Time // when the list has to be asked for again; zero: never
 	tools   map[string]*tool
 	order   []string
@@ -205,4 +206,24 @@ func (t *table) result(modern bool) []byte {
 		b = append(b, `,"resultType":"complete","ttlMs":0,"cacheScope":"private"`...)
 	}
 	return append(b, '}')
+}
+
+// findNamed tells the operator, once the list is known, of rules that are for tools
+// that are not in it.
+func (r *Relay) findNamed() {
+	if r.table.named || !r.table.complete {
+		return
+	}
+	r.table.named = true
+	known := r.table.known()
+	for _, name := range r.Rules.Named() {
+		if r.table.tools[name] != nil {
+			continue
+		}
+		sentence := "a flag is for the tool " + name + ", which the server does not list"
+		if near := diagnose.Nearest(name, known); len(near) > 0 {
+			sentence += "; did you mean " + near[0] + "?"
+		}
+		r.say(sentence)
+	}
 }

@@ -240,3 +240,16 @@ func TestPipelinedCallIsChecked(t *testing.T) {
 		})
 	}
 }
+
+func TestRuleForAToolThatThereIsNot(t *testing.T) {
+	play(t, func(r *Relay) {
+		if err := r.Rules.Check.Set([]string{"bok=off", "book=off"}, rules.Auto, rules.Off); err != nil {
+			t.Fatal(err)
+		}
+	}, func(s *stage) {
+		s.handshake(booking)
+		if len(s.said) != 1 || !strings.Contains(s.said[0], "bok") || !strings.HasSuffix(s.said[0], "did you mean book?") {
+			t.Errorf("the operator heard %q", s.said)
+		}
+	})
+}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -92,4 +93,11 @@ func (c *Choice[T]) For(tool string, auto T) T {
 		return c.all
 	}
 	return auto
+}
+
+// Named returns the names of the tools that some rule is for, in order.
+func (r *Rules) Named() []string {
+	named := slices.Concat(slices.Collect(maps.Keys(r.Check.some)), slices.Collect(maps.Keys(r.Repair.some)), slices.Collect(maps.Keys(r.Disguise.some)))
+	slices.Sort(named)
+	return slices.Compact(named)
 }
