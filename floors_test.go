@@ -23,6 +23,7 @@ const floors = `
 0  internal/policy
 0  internal/redact
 0  internal/ulid
+0  schema/internal/draft
 1  .
 2  internal/adapter
 2  schema

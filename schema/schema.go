@@ -188,36 +188,3 @@ func limit(doc any) error {
 	}
 	return walk(doc, 1)
 }
-
-// ranks returns the place of each property's name in the text: its author put
-// first what matters first.
-func ranks(raw []byte) map[string]int {
-	rank := map[string]int{}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	var walk func(properties bool)
-	walk = func(properties bool) {
-		t, err := d.Token()
-		if err != nil {
-			return
-		}
-		switch t {
-		case json.Delim('{'):
-			for d.More() {
-				key, _ := d.Token()
-				name, _ := key.(string)
-				if _, ok := rank[name]; properties && !ok {
-					rank[name] = len(rank)
-				}
-				walk(name == "properties" && !properties)
-			}
-			_, _ = d.Token()
-		case json.Delim('['):
-			for d.More() {
-				walk(false)
-			}
-			_, _ = d.Token()
-		}
-	}
-	walk(false)
-	return rank
-}

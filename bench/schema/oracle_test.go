@@ -91,8 +91,7 @@ func subschema(old bool, depth int) *rapid.Generator[any] {
 	})
 }
 
-// TestOracle compares verdicts with those of santhosh-tekuri/jsonschema, whose
-// compiler Check shares, but not its validator.
+// TestOracle compares verdicts with those of santhosh-tekuri/jsonschema.
 func TestOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		old := rapid.Bool().Draw(t, "draft 7")
@@ -121,6 +120,9 @@ func TestOracle(t *testing.T) {
 		}
 		oracle, err := c.Compile("x.json")
 		s, ours := schema.Compile(text)
+		if ours == nil && err != nil && harmless.MatchString(err.Error()) {
+			t.Skip()
+		}
 		if (err == nil) != (ours == nil) {
 			t.Fatalf("%s\n%v\n%v", text, err, ours)
 		}

@@ -14,11 +14,7 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require (
-	github.com/dlclark/regexp2 v1.12.0 // indirect
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
-	golang.org/x/text v0.14.0 // indirect
-)
+require github.com/dlclark/regexp2 v1.12.0 // indirect
 
 // Until the first tag.
 replace (
