@@ -178,3 +178,19 @@ func items(n int) string {
 	}
 	return strings.TrimSuffix(b.String(), ",")
 }
+
+// A pattern that backtracks without end is waited for once, and then decides nothing.
+func TestSlowPatternIsGivenUp(t *testing.T) {
+	s, err := Compile([]byte(`{"properties":{"x":{"type":"string","pattern":"^(?=(a+)+$)(a|aa)+b$"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		if e := s.Check([]byte(`{"x":"` + strings.Repeat("a", 60) + `"}`)); e != nil {
+			t.Fatal(e)
+		}
+	}
+	if s.Check([]byte(`{"x":"aab"}`)) == nil { // too short to take long
+		t.Error("aab has passed")
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"regexp/syntax"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/dlclark/regexp2"
@@ -12,7 +13,7 @@ import (
 )
 
 // maxMatch is how long one pattern that needs backtracking may take. The engine
-// looks at a clock that ticks every 100 ms, so it can be as much longer.
+// looks at a clock that ticks every 100 ms, so it goes on for that much longer.
 const maxMatch = 50 * time.Millisecond
 
 // A pattern is a JavaScript regular expression. Nearly all that schemas contain
@@ -24,6 +25,7 @@ type pattern struct {
 	linear  *regexp.Regexp
 	states  int // of linear
 	general *regexp2.Regexp
+	slow    *atomic.Bool // general was given up on: it decides nothing any more
 }
 
 // maxStates is how many states all linear patterns of a schema may have, of about
@@ -57,6 +59,7 @@ func patterns() draft.RegexpEngine {
 		if halves().MatchString(source) {
 			p.linear, p.general = nil, nil
 		}
+		p.slow = new(atomic.Bool)
 		have[source] = p
 		return &p, nil
 	}
@@ -119,9 +122,36 @@ func (p *pattern) match(s string) (matched, decided bool) {
 	if p.general == nil {
 		return true, true
 	}
-	matched, err := p.general.MatchString(s)
-	return matched, err == nil
+	if len(s) <= maxSure {
+		matched, err := p.general.MatchString(s)
+		return matched, err == nil
+	}
+	if p.slow.Load() {
+		return false, false
+	}
+	// The engine's own limit has been seen not to come. A match that takes longer is
+	// left to it, but waited for no more, and never begun again.
+	result := make(chan bool, 1)
+	go func() {
+		matched, err := p.general.MatchString(s)
+		if err != nil {
+			p.slow.Store(true)
+		}
+		result <- matched
+	}()
+	limit := time.NewTimer(maxMatch)
+	defer limit.Stop()
+	select {
+	case matched = <-result:
+		return matched, !p.slow.Load()
+	case <-limit.C:
+		p.slow.Store(true)
+		return false, false
+	}
 }
+
+// maxSure is the length of a text, in bytes, that no pattern can take long for.
+const maxSure = 16
 
 // translate returns what a JavaScript pattern is in Go, unless it uses anything
 // that Go lacks or understands otherwise.
