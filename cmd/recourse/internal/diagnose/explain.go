@@ -1,8 +1,10 @@
 package diagnose
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/recourse-dev/recourse"
 )
@@ -21,6 +23,7 @@ type Words struct {
 type Explanation struct {
 	Err    *recourse.Error // with the server's own words in neither message nor suggestion
 	Blames bool            // the server itself says that it is the arguments
+	Names  bool            // and which, so that it is clear that it checks them
 	Told   bool            // Err tells all that the words tell, as of a validator's dump
 	Rule   string          // by which it was found, for the log
 }
@@ -48,12 +51,13 @@ func (w *Words) Explain() (x Explanation) {
 		dumped = w.dumped()
 	}
 	x = Explanation{Rule: read.Reason, Blames: dumped != nil || blaming(code)}
+	x.Names = dumped != nil || x.Blames && (read.Field != "" || w.RPC && w.Code == -32602)
 	switch {
 	case w.Objection != nil && (x.Blames || vague(code)):
-		x.Err, x.Told = anew(w.Objection), dumped != nil
+		x.Err, x.Told = anew(w.Objection), dumped != nil && w.written()
 		return x
 	case dumped != nil:
-		x.Err, x.Told = dumped, true
+		x.Err, x.Told = dumped, w.written()
 		return x
 	}
 	x.Err = &recourse.Error{Code: code, Field: read.Field}
@@ -77,6 +81,13 @@ func (w *Words) dumped() *recourse.Error {
 		}
 	}
 	return e
+}
+
+// written reports whether a validator has written the words: an author's own may say
+// more than which argument is wrong.
+func (w *Words) written() bool {
+	at := strings.IndexAny(w.Text, "[{")
+	return vouches(w.Text) || at >= 0 && json.Valid([]byte(w.Text[at:]))
 }
 
 // blaming reports codes that blame the arguments.

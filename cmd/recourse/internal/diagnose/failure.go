@@ -16,7 +16,7 @@ type Diagnosis struct {
 	Protocol bool            // it stays a JSON-RPC error, with Err as its data
 	Err      *recourse.Error // what the model shall read
 	Fault    string          // whose it is, in the words of the log
-	Blames   bool            // the server itself says that it is the arguments
+	Blames   bool            // the server itself says which arguments it is
 	Code     int             // of the JSON-RPC error
 	Text     string          // its message
 }
@@ -94,7 +94,7 @@ func (d *Diagnosis) plain(w Words, quote func(string) string) {
 	w.Text, w.RPC, w.Code = d.Text, true, d.Code
 	x := w.Explain()
 	e := x.Err
-	d.Err, d.Blames = e, x.Blames
+	d.Err, d.Blames = e, x.Names
 	upstream := map[string]any{"code": d.Code}
 	inner, _ := unwrap(d.Text)
 	if text := quote(inner); text != "" && !x.Told {

@@ -209,7 +209,9 @@ func (r *Relay) goodResult(c *call, f *wire.Frame, v *verdict) {
 		v.outcome = "input_required"
 	case v.code != "":
 	default:
-		r.server.served = true
+		if r.server != nil {
+			r.server.served = true
+		}
 		switch {
 		case v.cut:
 			v.outcome = "degraded"

@@ -31,6 +31,7 @@ func (r *Relay) seemsDead(c *call, f *wire.Frame, v verdict, now time.Time) bool
 		params = `{"_meta":` + string(r.client.meta) + "}"
 	}
 	n, l := c.n, c.life
+	c.blank = func(now time.Time) { r.judge(c, &g, &v, now) }
 	r.own("tools/list", []byte(params), aliveTime, now, func(list *wire.Frame, now time.Time) {
 		if r.calls[n] != c || c.life != l {
 			return // it was cancelled, its limit has passed, or it is sent once more
@@ -52,6 +53,10 @@ func lifeless(f *wire.Frame) string {
 	case f == nil || f.Bytes == nil:
 		return ""
 	case f.Msg.Kind == wire.Failure && string(f.Msg.Code.Of(f.Bytes)) != "-32601":
+		switch diagnose.Read(wire.Unquote(f.Msg.Text.Of(f.Bytes))).Code {
+		case recourse.RateLimited, recourse.ResourceBusy, recourse.Timeout:
+			return ""
+		}
 		return "it can't list its tools any more"
 	case f.Msg.Kind == wire.Result && diagnose.Listless(f.Msg.Result.Of(f.Bytes)):
 		return "it has no tools any more"

@@ -49,7 +49,8 @@ type call struct {
 	notes     []string // what was corrected in the request
 	batch     *batch   // that it came in; nil: alone
 
-	then func(f *wire.Frame, now time.Time) // of our own: takes the answer, nil if none came
+	blank func(now time.Time)                // delivers its answer, which waits; nil: none does
+	then  func(f *wire.Frame, now time.Time) // of our own: takes the answer, nil if none came
 }
 
 // maxKept is the size above which no copy of a request is kept for another

@@ -32,6 +32,8 @@ func (r *Relay) sift(l *life, d *down, now time.Time) {
 			t.bar(c.objection.err)
 		}
 		switch {
+		case c.blank != nil:
+			c.blank(now) // it has been answered
 		case c.own:
 			then := c.then
 			r.drop(c, policy.Ignored, now)

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -74,12 +75,15 @@ func (r *Relay) settleError(c *call, e *recourse.Error, flipped bool) {
 	}
 	switch e.Code {
 	case recourse.Timeout, recourse.ServiceUnavailable, recourse.UpstreamError, recourse.BadUpstreamResponse:
-	case recourse.RateLimited, recourse.ResourceBusy, recourse.Conflict:
-		if flipped && e.Retryable() && r.study(r.toolOf(c)).conduct != diagnose.Reads {
+	case recourse.RateLimited, recourse.ResourceBusy:
+		if flipped && e.Retryable() { // who refuses has done nothing; but it has only been inferred
 			e.MaxRetries = -1
 		}
 		return
 	default:
+		if e.Retryable() {
+			e.MaxRetries = -1
+		}
 		return
 	}
 	if e.NotRun {
@@ -122,7 +126,7 @@ func (r *Relay) disguised(c *call, f *wire.Frame, fits bool, v *verdict, now tim
 	}
 	t := r.study(r.toolOf(c))
 	result := f.Msg.Result.Of(f.Bytes)
-	s := diagnose.Disguised(result, t.conduct, &t.memory, fits)
+	s := diagnose.Disguised(result, t.conduct, &t.memory, fits, c.arguments())
 	switch {
 	case s.Tier == diagnose.Structure, s.Tier == diagnose.Anchored && level == rules.T2:
 	case s.Tier == diagnose.None:
@@ -136,6 +140,11 @@ func (r *Relay) disguised(c *call, f *wire.Frame, fits bool, v *verdict, now tim
 	v.warnings = append(v.warnings, "an error that was reported as a success: "+s.Rule)
 	w := c.words()
 	w.Text = s.Text
+	if s.Tier == diagnose.Structure { // a wait or a code may stand beside the message
+		if whole := diagnose.Said(result); json.Valid([]byte(whole)) {
+			w.Text = whole
+		}
+	}
 	return r.failed(c, f, w, true, v, now), true
 }
 
@@ -148,7 +157,7 @@ func (r *Relay) failed(c *call, f *wire.Frame, w diagnose.Words, flipped bool, v
 	e := x.Err
 	told := e.Message != ""
 	r.settleError(c, e, flipped)
-	r.learnFailure(c, e, x.Blames, now)
+	r.learnFailure(c, e, x.Names, now)
 	v.outcome, v.fault, v.code, v.message = "failed", "upstream", string(e.Code), e.Error()
 	if x.Blames {
 		v.fault = "caller"

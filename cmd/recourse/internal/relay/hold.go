@@ -60,12 +60,15 @@ func (r *Relay) mayLearn(now time.Time) bool {
 		t.changed()
 		t.own = false
 	}
+	if t.seen && now.Sub(t.walked) < leastLife/2 {
+		return false // a server that announces changes all the time is not asked each time
+	}
 	return !t.complete && !t.own && t.offered && r.client.initialized && !r.Observe && r.state == ready
 }
 
 // learnTools begins a walk of our own.
 func (r *Relay) learnTools(now time.Time, done func(now time.Time)) {
-	r.table.own = true
+	r.table.own, r.table.walked = true, now
 	r.walk(methodTools, "", 1, now, func(_ bool, now time.Time) { done(now) })
 }
 

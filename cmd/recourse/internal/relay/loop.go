@@ -16,8 +16,8 @@ import (
 
 // A repeats is a call that fails again and again.
 type repeats struct {
-	n     int
-	since time.Time
+	n           int
+	since, last time.Time
 }
 
 // A model that repeats a call in spite of its error is told so with the third failure
@@ -57,7 +57,11 @@ func (r *Relay) dissuade(c *call, e *recourse.Error, now time.Time) {
 	if l.n == 0 {
 		l.since = now
 	}
+	if c.at.Before(l.last) {
+		return // it was sent before the last one had failed
+	}
 	l.n++
+	l.last = now
 	r.loops[key] = l
 	if l.n < loopCount {
 		return

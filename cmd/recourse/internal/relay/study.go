@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 	"github.com/recourse-dev/recourse/internal/redact"
 	"github.com/recourse-dev/recourse/schema"
 )
@@ -23,6 +24,8 @@ type tool struct {
 	memory diagnose.Memory // of its results
 	barred map[string]bool // rules of input that the server itself enforces
 	good   []byte          // arguments of the last call that worked
+	fits   []byte          // arguments that were found right last
+	names  map[string]bool // of input's properties
 }
 
 // study reads a tool's description, when it is called for the first time. A schema
@@ -45,6 +48,14 @@ func (r *Relay) study(t *tool) *tool {
 	t.conduct = diagnose.ConductOf(t.name, item.Description, t.hints.readOnly)
 	if t.input = r.compile(t.name, "inputSchema", item.InputSchema); t.input != nil {
 		t.input.StrictFormats = true // what the server takes nevertheless is only explained if it fails
+	}
+	var input struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	_ = json.Unmarshal(item.InputSchema, &input)
+	t.names = make(map[string]bool, len(input.Properties))
+	for name := range input.Properties {
+		t.names[name] = true
 	}
 	t.secret = redact.DeclaredIn(item.InputSchema)
 	t.output = r.compile(t.name, "outputSchema", item.OutputSchema)
@@ -76,4 +87,16 @@ func (r *Relay) toolOf(c *call) *tool {
 		r.table.meet(t)
 	}
 	return t
+}
+
+// knows reports whether all arguments have names that the tool knows, which most have:
+// only of others it has to be asked what they were meant to be.
+func (t *tool) knows(args []byte) bool {
+	for key := range wire.Members(args) {
+		name := key.Of(args)
+		if !t.names[string(name[1:len(name)-1])] {
+			return false
+		}
+	}
+	return true
 }

@@ -25,6 +25,7 @@ type table struct {
 	offered bool      // the server has tools
 	own     bool      // a walk of ours is under way, or has failed
 	named   bool      // the rules' tools were looked for
+	walked  time.Time // when we last asked for the list ourselves
 	stale   time.Time // when the list has to be asked for again; zero: never
 	tools   map[string]*tool
 	order   []string
