@@ -43,18 +43,20 @@ const (
 )
 
 // Disguised looks at the result of a tool, which does not say that it is an error.
-// The tool's conduct and its usual results m, which may be nil, move the bar. If
-// valid, its structuredContent is as its outputSchema wants it, and no text makes
-// it an error. A result with data beside an error is never one, nor one that says
-// that there is nothing.
-func Disguised(result []byte, tool Conduct, m *Memory, valid bool) Suspicion {
+// The tool's conduct and its usual results m, which may be nil, move the bar, and so
+// do the arguments of the call, a JSON object or nil: who asks for an error gets one,
+// and a tool that shows contents speaks itself only where it names what it was asked
+// for. If valid, its structuredContent is as its outputSchema wants it, and no text
+// makes it an error. A result with data beside an error is never one, nor one that
+// says that there is nothing.
+func Disguised(result []byte, tool Conduct, m *Memory, valid bool, args []byte) Suspicion {
 	a := answerOf(result)
 	if a.failed || a.other || a.count > maxTexts || a.count == 0 && a.data == nil {
 		return Suspicion{}
 	}
 	s := a.suspicion(valid)
 	switch {
-	case s.Tier == None, s.framed:
+	case s.Tier == None, s.framed && !(tool == Contents && s.Rule == "__type"): // AWS writes it
 		return s
 	case tool == Judges:
 		return Suspicion{}
@@ -63,10 +65,19 @@ func Disguised(result []byte, tool Conduct, m *Memory, valid bool) Suspicion {
 	case tool == Acts && s.Tier == Weak:
 		s.Tier = Anchored
 	}
-	if s.Tier > Weak && s.Rule != "page" && s.Rule != "traceback" && m.usual(result) {
+	if s.Tier > Weak && (s.Rule != "page" && s.Rule != "traceback" && m.usual(result) || a.owed(args, &s, tool)) {
 		s.Tier = Weak
 	}
 	return s
+}
+
+// owed reports an error that is what the call was for.
+func (a *answer) owed(args []byte, s *Suspicion, tool Conduct) bool {
+	b := a.bearingOf(args, s, tool)
+	if tool == Contents && !b.named {
+		return true
+	}
+	return b.wanted && !b.named && s.Tier == Anchored || b.repeats
 }
 
 // An answer is where in a result the things are that speak.
@@ -270,14 +281,12 @@ func opening(inside []byte, n int) string {
 func headSuspicion(text string, found mark) Suspicion {
 	first, rest, _ := strings.Cut(text, "\n")
 	raw, rest := strings.TrimSpace(first), strings.TrimRight(rest, "\r\n ")
-	if lined(raw, rest) {
-		return Suspicion{}
+	line := raw
+	if len(line) > maxLine {
+		line = strings.ToValidUTF8(line[:maxLine], "") + " …"
 	}
-	if len(raw) > maxLine {
-		raw = strings.ToValidUTF8(raw[:maxLine], "") + " …"
-	}
-	h := heads().find(found, undress(raw), raw)
-	if h == nil || laid(text) || partial(text) || explains(text) || bygone(text) {
+	h := heads().find(found, undress(line), line)
+	if h == nil || lined(raw, rest) || clean(line) || laid(text) || partial(text) || explains(text) || bygone(text) {
 		return Suspicion{}
 	}
 	s := Suspicion{Tier: Anchored, Text: text, Rule: h.name, sure: h.sure}

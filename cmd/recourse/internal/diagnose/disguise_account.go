@@ -209,7 +209,9 @@ func (a *account) told(name string, value []byte, empty bool) bool {
 		case value[0] == '[', value[0] == '{' && worded(value):
 			a.many = value
 		case value[0] == '"':
-			a.fault = value
+			if !calm(value) {
+				a.fault = value
+			}
 		default:
 			a.data = true
 		}
@@ -323,7 +325,7 @@ func calm(value []byte) bool {
 		case "none", "null", "no", "no error", "no errors", "false", "0", "n/a", "ok", "success", "nil", "undefined", "-", "":
 			return true
 		}
-		return len(value) < len(`"abc"`)
+		return len(value) < len(`"abc"`) || len(value) < maxLine && clean(wire.Unquote(value))
 	}
 	n, err := strconv.ParseFloat(string(value), 64)
 	return err == nil && (n < 400 || n > 599) && n >= 0

@@ -13,7 +13,7 @@ func TestPlainAnswersAllocateNothing(t *testing.T) {
 		if strings.HasPrefix(name, "error/") || strings.HasPrefix(name, "word/") || strings.HasPrefix(name, "traceback/") {
 			continue
 		}
-		if n := testing.AllocsPerRun(5, func() { Disguised(result, Unknown, &m, false); m.Learn(result) }); n != 0 {
+		if n := testing.AllocsPerRun(5, func() { Disguised(result, Unknown, &m, false, nil); m.Learn(result) }); n != 0 {
 			t.Errorf("%s: %v allocations", name, n)
 		}
 	}

@@ -30,7 +30,7 @@ func BenchmarkDisguised(b *testing.B) {
 			b.ReportAllocs()
 			var m Memory
 			for b.Loop() {
-				Disguised(result, Unknown, &m, false)
+				Disguised(result, Unknown, &m, false, nil)
 			}
 		})
 	}

@@ -109,6 +109,15 @@ func partial(text string) bool {
 	return partly().MatchString(text) && !strings.Contains(text, "not successfully")
 }
 
+var cleans = sync.OnceValue(func() *regexp.Regexp {
+	const faults = `(errors?|fail(ed|s|ures?)?|exceptions?|problems?|issues?|warnings?|faults?|mistakes?|violations?|vulnerabilit(y|ies)|defects?|conflicts?)`
+	return regexp.MustCompile(`(?i)^\W*(` + faults + `\b[^:=]{0,40}[:=–—-]\s*)?(0|no|zero)\s+([\w-]+ )?` + faults + `( (were |was )?(found|detected|reported|seen|occurred|raised|so far|in|on|at|for|since|remaining|left|to)\b[^:]*|\W*$|[,;.]\s.*)` +
+		`|^\W*` + faults + `( \w+){0,2}\s*[:=–—-]\s*(0|none|zero|nil|n/a)(\W*$|[,.;|/)]\s)`)
+})
+
+// clean reports a first line that counts no errors.
+func clean(first string) bool { return cleans().MatchString(first) }
+
 // bygone reports a text that tells of what is over, or of a book or a film.
 func bygone(text string) bool { return bygones().MatchString(text) }
 

@@ -37,7 +37,7 @@ func disguiseCases(t *testing.T) (cases []disguiseCase) {
 
 func answering(s string) []byte { return []byte(`{"content":[` + string(text(quote(s))) + `]}`) }
 
-func suspect(s string, tool Conduct) Suspicion { return Disguised(answering(s), tool, nil, false) }
+func suspect(s string, tool Conduct) Suspicion { return Disguised(answering(s), tool, nil, false, nil) }
 
 // TestDisguised holds what was reached: of our own errors, made to be hard to see,
 // and of our own data, made to look like errors. The texts that were held out while
@@ -104,7 +104,7 @@ func TestDisguisedResults(t *testing.T) {
 		{name: "a weak no of any other", result: `{"content":[{"type":"text","text":"The device is offline."}]}`, want: Weak, text: "The device is offline."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := Disguised([]byte(c.result), c.tool, nil, c.valid)
+			s := Disguised([]byte(c.result), c.tool, nil, c.valid, nil)
 			if s.Tier != c.want || c.text != "" && s.Text != c.text || (s.Tier > None) != (s.Rule != "") {
 				t.Errorf("%+v", s)
 			}
@@ -119,10 +119,10 @@ func FuzzDisguised(f *testing.F) {
 	f.Fuzz(func(t *testing.T, result []byte, text string, tool int) {
 		var m Memory
 		if json.Valid(result) {
-			Disguised(result, Conduct(tool), &m, false)
+			Disguised(result, Conduct(tool), &m, false, nil)
 			m.Learn(result)
 		}
-		s := Disguised(answering(text), Conduct(tool), &m, false)
+		s := Disguised(answering(text), Conduct(tool), &m, false, result) // as arguments, too
 		if s.Tier > None && !visible(quote(text)) {
 			t.Errorf("a blank flips: %+v", s)
 		}

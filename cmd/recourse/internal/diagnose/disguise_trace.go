@@ -99,9 +99,27 @@ func raised(text string) string {
 
 // framed knows the sentences in which SDKs put what a tool threw.
 func framed(text string) Suspicion {
+	if !frames(text) {
+		return Suspicion{}
+	}
 	first, _, _ := strings.Cut(text, "\n")
 	if raises().call.MatchString(strings.TrimSpace(first)) || raises().input.MatchString(text) {
 		return Suspicion{Tier: Structure, Text: text[:min(len(text), maxAnchored)], Rule: "sdk", framed: true}
 	}
 	return Suspicion{}
+}
+
+// frames reports the beginning of a text that may be such a sentence.
+func frames(text string) bool {
+	switch text[0] {
+	case 'E', 'U', 'u', 'T', 'M', 'I', 'O', 'V', 'v':
+		for _, with := range [...]string{"Error executing", "Error running", "Error calling", "Unknown tool", "unknown tool", "Tool ", "MCP error", "McpError",
+			"Input validation", "Output validation", "Invalid structured", "Invalid arguments", "Validating ", "validating "} {
+			if strings.HasPrefix(text, with) {
+				return true
+			}
+		}
+		return false
+	}
+	return '0' <= text[0] && text[0] <= '9'
 }

@@ -42,8 +42,8 @@ func TestTrees(t *testing.T) {
 			}
 			files++
 			result := answering(text)
-			for _, tool := range []Conduct{Unknown, Reads} {
-				if s := Disguised(result, tool, nil, false); s.Tier >= Anchored {
+			for _, tool := range []Conduct{Unknown, Reads, Contents} {
+				if s := Disguised(result, tool, nil, false, nil); s.Tier >= Anchored {
 					flips[tool]++
 					t.Logf("conduct %d: %s: tier %d by %q: %.120q", tool, path, s.Tier, s.Rule, s.Text)
 				}

@@ -25,7 +25,7 @@ func TestMemory(t *testing.T) {
 			for _, text := range c.learned {
 				m.Learn(answering(text))
 			}
-			if s := Disguised(answering(c.text), Unknown, &m, false); s.Tier >= Anchored != c.flips {
+			if s := Disguised(answering(c.text), Unknown, &m, false, nil); s.Tier >= Anchored != c.flips {
 				t.Errorf("tier %d by %q", s.Tier, s.Rule)
 			}
 		})
@@ -41,7 +41,7 @@ func TestMemoryKeepsHabits(t *testing.T) {
 	for n := range 100 {
 		m.Learn(answering("word" + strconv.Itoa(n) + " and more"))
 	}
-	if s := Disguised(answering("Failed to find: the index is gone"), Unknown, &m, false); s.Tier != Weak {
+	if s := Disguised(answering("Failed to find: the index is gone"), Unknown, &m, false, nil); s.Tier != Weak {
 		t.Errorf("tier %d", s.Tier)
 	}
 }

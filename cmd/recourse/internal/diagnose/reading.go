@@ -31,7 +31,7 @@ func Read(text string) Reading {
 	if r, ok := readStructure(text, s); ok {
 		return r
 	}
-	return readWords(ends(innermost(text)), s)
+	return readWords(innermost(ends(text)), s)
 }
 
 // innermost returns what a traceback ends with: the exception, which Python puts
@@ -79,6 +79,7 @@ type scratch struct {
 	tokens      []token
 	hit, spared bitSet    // rules
 	armed       [2]bitSet // wordings that may be in the sentence
+	parts       []int     // of armed[0] that are not zero
 }
 
 func readWords(text string, s sign) Reading {
@@ -88,6 +89,9 @@ func readWords(text string, s sign) Reading {
 		s.status = h.status
 	}
 	r := t.decide(text, h, s)
+	if blaming(r.Code) {
+		r.Field = fieldIn(text)
+	}
 	if h.pause > 0 && waits(r.Code) {
 		r.RetryAfter = h.pause
 	}
@@ -116,6 +120,9 @@ func (t *table) scan(text string) hits {
 		h.first[i] = -1
 	}
 	for sentence := range func(yield func([]token) bool) { sentences(b.tokens, yield) } {
+		if frame(text[sentence[0].start:]) {
+			continue
+		}
 		clear(b.hit)
 		clear(b.spared)
 		if t.try(text, sentence, b, &h) {
@@ -125,6 +132,11 @@ func (t *table) scan(text string) hits {
 	return h
 }
 
+// frame reports a line of a stack trace, which says where and not what.
+func frame(line string) bool {
+	return strings.HasPrefix(line, "at ") && strings.ContainsAny(line[:min(len(line), 200)], "(:/") || strings.HasPrefix(line, `File "`)
+}
+
 const (
 	maxSteps  = 400       // for one wording at one word
 	maxEffort = 1_000_000 // for a text: some milliseconds, which no text of people needs
@@ -132,7 +144,10 @@ const (
 
 // try matches all wordings in a sentence.
 func (t *table) try(text string, sentence []token, b *scratch, h *hits) (found bool) {
-	t.arm(sentence, &b.armed)
+	b.parts = t.arm(sentence, &b.armed, b.parts)
+	if len(b.parts) == 0 {
+		return false
+	}
 	for at := range sentence {
 		k := &sentence[at]
 		if k.number >= 0 {
@@ -148,8 +163,9 @@ func (t *table) try(text string, sentence []token, b *scratch, h *hits) (found b
 	return found
 }
 
-// arm finds the wordings whose demands the sentence meets.
-func (t *table) arm(sentence []token, armed *[2]bitSet) {
+// arm finds the wordings whose demands the sentence meets, and the parts of the
+// set in which they are.
+func (t *table) arm(sentence []token, armed *[2]bitSet, parts []int) []int {
 	for j := range armed {
 		set, keys := armed[j], t.keys[j]
 		copy(set, t.keyless[j])
@@ -164,15 +180,22 @@ func (t *table) arm(sentence []token, armed *[2]bitSet) {
 			}
 		}
 	}
+	parts = parts[:0]
 	for i, word := range armed[1] {
-		armed[0][i] &= word
+		if armed[0][i] &= word; armed[0][i] != 0 {
+			parts = append(parts, i)
+		}
 	}
+	return parts
 }
 
 // tryFrom tries those wordings of a set at a token that are armed.
 func (t *table) tryFrom(text string, sentence []token, at int, set bitSet, b *scratch, h *hits) (found bool) {
-	for i, word := range set {
-		for word &= b.armed[0][i]; word != 0; word &= word - 1 {
+	if set == nil {
+		return false
+	}
+	for _, i := range b.parts {
+		for word := set[i] & b.armed[0][i]; word != 0; word &= word - 1 {
 			p := &t.phrases[i<<6+bits.TrailingZeros64(word)]
 			steps := min(maxSteps, maxEffort-h.effort)
 			h.effort += steps

@@ -138,12 +138,13 @@ func FuzzRead(f *testing.F) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	prose := strings.Repeat("the quick brown request for a page was made by a user of the service and it is not known. ", 12)[:1024]
+	trace := strings.Repeat("    at Object.handler (/srv/app/node_modules/@acme/server/dist/tools/search.js:118:23)\n", 12)
+	trace = ("Error: connect ECONNREFUSED 10.0.0.1:5432\n" + trace)[:1024]
 	for name, text := range map[string]string{
 		"sentence": "Error: the allowance of the map service is used up. Please come back later.",
 		"json":     `{"status":404,"object":"error","code":"object_not_found","message":"No note has the ID 77aa10c2."}`,
-		"1KiB":     prose,
-		"100KiB":   strings.Repeat(prose, 100),
+		"1KiB":     trace,
+		"100KiB":   strings.Repeat(trace, 100),
 	} {
 		Read(text)
 		b.Run(name, func(b *testing.B) {

@@ -79,17 +79,21 @@ func (c choice) lead() (out choice) {
 }
 
 type phraseParser struct {
-	t    *table
-	rest string
-	cut  []token
+	t     *table
+	rest  string
+	cut   []token
+	alone []int // words that stand alone in the choices that are open
 }
 
 func (p *phraseParser) choice() (choice, error) {
 	var list choice
-	var words []int
 	var seq []item
+	mark := len(p.alone)
 	for {
 		p.rest = strings.TrimLeft(p.rest, " ")
+		if len(seq) == 0 && p.word() {
+			continue
+		}
 		over := p.rest == "" || p.rest[0] == ')'
 		if !over && p.rest[0] != '|' {
 			items, err := p.item()
@@ -101,9 +105,9 @@ func (p *phraseParser) choice() (choice, error) {
 		}
 		switch {
 		case len(seq) == 1 && seq[0].op.kind == stepWord && seq[0].choice == nil:
-			words = append(words, seq[0].op.word)
+			p.alone = append(p.alone, seq[0].op.word)
 		case len(seq) == 1 && seq[0].words != nil:
-			words = append(words, seq[0].words...)
+			p.alone = append(p.alone, seq[0].words...)
 		default:
 			list = append(list, seq)
 		}
@@ -113,6 +117,8 @@ func (p *phraseParser) choice() (choice, error) {
 		}
 		p.rest = p.rest[1:]
 	}
+	words := slices.Clone(p.alone[mark:])
+	p.alone = p.alone[:mark]
 	switch len(words) {
 	case 0:
 		return list, nil
@@ -120,6 +126,21 @@ func (p *phraseParser) choice() (choice, error) {
 		return append(list, []item{{op: op{kind: stepWord, word: words[0]}}}), nil
 	}
 	return append(list, []item{{op: op{kind: stepSet}, words: words}}), nil
+}
+
+// word takes a word in small letters that is all of an alternative, as most are,
+// and the bar behind it.
+func (p *phraseParser) word() bool {
+	n := 0
+	for n < len(p.rest) && classes[p.rest[n]] == small {
+		n++
+	}
+	if n == 0 || n == len(p.rest) || p.rest[n] != '|' {
+		return false
+	}
+	p.alone = append(p.alone, p.t.words.learn(p.rest[:n]))
+	p.rest = p.rest[n+1:]
+	return true
 }
 
 func (p *phraseParser) item() ([]item, error) {

@@ -167,7 +167,7 @@ func (f *finding) number(key string, n json.Number) {
 		return
 	}
 	switch key {
-	case "status", "statuscode", "code", "httpstatus", "httpcode", "error", "errorcode", "httpstatuscode", "responsecode":
+	case "status", "statuscode", "code", "cod", "httpstatus", "httpcode", "error", "errorcode", "httpstatuscode", "responsecode":
 		switch {
 		case 400 <= x && x < 600:
 			f.status = int(x)
