@@ -114,7 +114,7 @@ func (t *headTable) mark(lit []byte) (found mark) {
 			i++
 		}
 		n := i - begin
-		if n > 1 {
+		if n > 1 && n <= longestName {
 			found.add(t.of(lit[begin:i]))
 		}
 		if i+1 < len(lit) && lit[i] == '.' && lit[i+1] == ' ' && n > 2 {
@@ -155,7 +155,7 @@ func (t *headTable) of(word []byte) mark {
 		m.add(t.status)
 	case upper && len(word) > 3 && word[0] == 'E', bytes.IndexByte(word, '_') > 0, string(small) == "errno":
 		m.add(t.errno)
-	case camel && word[0] < 'a': // NoSuchBucket
+	case camel && word[0] < 'a' && len(word) >= 8: // NoSuchBucket
 		m.add(t.error)
 	}
 	for _, end := range suffixes {
@@ -170,6 +170,9 @@ func (t *headTable) of(word []byte) mark {
 var suffixes = [...]string{"error", "exception", "failure", "fault", "timeout", "refused", "denied", "found", "interrupt", "exit", "unavailable", "violation"}
 
 // find returns the first head in found that the line has, nil if there is none.
+// longestName is longer than any name of an error: what is longer is data.
+const longestName = 60
+
 func (t *headTable) find(found mark, line, raw string) *head {
 	for n, h := range t.heads {
 		if found.has(n) && h.matches(line, raw) {

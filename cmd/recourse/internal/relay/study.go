@@ -24,6 +24,7 @@ type tool struct {
 	memory diagnose.Memory // of its results
 	barred map[string]bool // rules of input that the server itself enforces
 	good   []byte          // arguments of the last call that worked
+	simple *simple         // input, if it is so simple
 	fits   []byte          // arguments that were found right last
 	names  map[string]bool // of input's properties
 }
@@ -53,6 +54,7 @@ func (r *Relay) study(t *tool) *tool {
 		Properties map[string]json.RawMessage `json:"properties"`
 	}
 	_ = json.Unmarshal(item.InputSchema, &input)
+	t.simple = simpleOf(item.InputSchema)
 	t.names = make(map[string]bool, len(input.Properties))
 	for name := range input.Properties {
 		t.names[name] = true
