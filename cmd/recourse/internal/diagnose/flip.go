@@ -89,7 +89,7 @@ func Said(result []byte) string {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
-			b.WriteString(wire.Unquote(lit[:len(lit):len(lit)]))
+			b.WriteString(wire.Unquote(lit))
 		}
 	}
 	if data := member(result, "structuredContent"); b.Len() == 0 && len(data) < most {

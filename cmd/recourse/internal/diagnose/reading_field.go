@@ -20,6 +20,7 @@ var named = sync.OnceValue(func() []*regexp.Regexp {
 		`(?i)\b(?:value for|missing|requires?|required:?|unknown|unexpected) ` + quoted,
 		`(?i)` + quoted + `:? (?:is (?:a )?(?:required|missing|mandatory|not allowed|empty)|was unexpected|must (?:not )?be|should be|has to be|can(?:'|no)t be)`,
 		`(?i)\b(?:required|missing|unknown|unexpected) (?:positional )?` + noun + `: [\["'` + "`" + `]*([A-Za-z_][A-Za-z0-9_.-]{0,63})`,
+		`^[Ii]nvalid ([a-z]+(?:[A-Z][a-z0-9]*|_[a-z0-9]+)+): `,
 		`^([a-z][a-z0-9]*(?:_[a-z0-9]+)*):? (?:is required|is missing|must be|must not|cannot be|can't be)`,
 	} {
 		list = append(list, regexp.MustCompile(form))

@@ -12,6 +12,7 @@ func TestReadingField(t *testing.T) {
 		`Additional properties are not allowed ('verbose' was unexpected)`: "/verbose",
 		`limit must be between 1 and 100`:                                  "/limit",
 		`parameter "filter.city" must be a string`:                         "/filter/city",
+		`Invalid resourceId: -1. Must be a finite positive integer.`:       "/resourceId",
 		`'banana' is not a valid currency code`:                            "",
 		`No recipient was given`:                                           "",
 		`The "title" field was not found`:                                  "", // another family

@@ -126,6 +126,12 @@ func (f *finding) text(key, s string) {
 	if key == "received" && s == "undefined" { // zod
 		f.codes = append(f.codes, "received undefined")
 	}
+	if n := vagueNames[strings.ToLower(s)]; n != 0 {
+		if f.status == 0 {
+			f.status = n
+		}
+		return
+	}
 	switch key {
 	case "code", "error", "errorcode", "errorname", "reason", "status", "errortype", "type", "name", "kind", "category", "errno", "sqlstate",
 		"class", "exception", "exceptiontype", "errorcategory", "subtype", "errorstatus", "result":
@@ -153,6 +159,12 @@ func (f *finding) text(key, s string) {
 		return
 	}
 	f.words = append(f.words, s)
+}
+
+// vagueNames are those of statuses under which APIs put nearly everything: the
+// words beside them say more.
+var vagueNames = map[string]int{
+	"bad request": http.StatusBadRequest, "unprocessable entity": http.StatusUnprocessableEntity, "unprocessable content": http.StatusUnprocessableEntity,
 }
 
 // plainWords are values that say no more than that this is an error.

@@ -151,8 +151,7 @@ func (r *Relay) judge(c *call, f *wire.Frame, v *verdict, now time.Time) {
 		g = r.reported(c, f, v, now)
 	default:
 		kept, fits, flaw := r.keepsPromise(c, f, v)
-		flipped := false
-		if g, flipped = r.disguised(c, kept, fits, v, now); !flipped && flaw != "" {
+		if g = r.disguised(c, kept, fits, v, now); v.code == "" && flaw != "" {
 			g = r.unpromised(c, kept, flaw, v, now)
 		}
 	}

@@ -119,10 +119,10 @@ func (r *Relay) reported(c *call, f *wire.Frame, v *verdict, now time.Time) *wir
 }
 
 // disguised looks for an error in a result that calls itself a success.
-func (r *Relay) disguised(c *call, f *wire.Frame, fits bool, v *verdict, now time.Time) (*wire.Frame, bool) {
+func (r *Relay) disguised(c *call, f *wire.Frame, fits bool, v *verdict, now time.Time) *wire.Frame {
 	level := r.Rules.Disguise.For(c.tool, rules.T2)
 	if level == rules.Off {
-		return f, false
+		return f
 	}
 	t := r.study(r.toolOf(c))
 	result := f.Msg.Result.Of(f.Bytes)
@@ -131,11 +131,11 @@ func (r *Relay) disguised(c *call, f *wire.Frame, fits bool, v *verdict, now tim
 	case s.Tier == diagnose.Structure, s.Tier == diagnose.Anchored && level == rules.T2:
 	case s.Tier == diagnose.None:
 		t.memory.Learn(result)
-		return f, false
+		return f
 	default:
 		v.warnings = append(v.warnings, "POSSIBLE_ERROR: "+s.Rule)
 		t.memory.Learn(result)
-		return f, false
+		return f
 	}
 	v.warnings = append(v.warnings, "an error that was reported as a success: "+s.Rule)
 	w := c.words()
@@ -145,7 +145,7 @@ func (r *Relay) disguised(c *call, f *wire.Frame, fits bool, v *verdict, now tim
 			w.Text = whole
 		}
 	}
-	return r.failed(c, f, w, true, v, now), true
+	return r.failed(c, f, w, true, v, now)
 }
 
 // failed returns a result as an error, and notes it.

@@ -40,18 +40,7 @@ func (r *Relay) vet(c *call, frame []byte, now time.Time) ([]byte, bool) {
 	}
 	wrong := s.Check(args)
 	if wrong == nil {
-		kind := string(args[:min(len(args), 5)])
-		if (kind == "" || kind == "null" || kind == `""`) && r.Rules.Repair.For(c.tool, rules.Safe) != rules.Off {
-			return r.amend(c, frame, []byte("{}"), nil), true
-		}
-		if t.knows(args) {
-			if len(args) <= maxGood {
-				t.fits = append(t.fits[:0], args...)
-			}
-		} else {
-			c.stray(s, args)
-		}
-		return frame, true
+		return r.fit(c, t, frame), true
 	}
 	fixed := s.Repair(args)
 	if fixed != nil && r.repairs(c, fixed) {
@@ -76,6 +65,23 @@ func (r *Relay) vet(c *call, frame []byte, now time.Time) ([]byte, bool) {
 	e.NotRun = true
 	r.fail(c, &fault{err: e, outcome: "short_circuited", blame: "caller"}, policy.Ignored, now)
 	return nil, false
+}
+
+// fit returns the frame of a call whose arguments are right: with an object where there
+// is none.
+func (r *Relay) fit(c *call, t *tool, frame []byte) []byte {
+	args := c.args.Of(frame)
+	none := len(args) == 0 || string(args) == "null" || string(args) == `""`
+	switch {
+	case none && r.Rules.Repair.For(c.tool, rules.Safe) != rules.Off:
+		return r.amend(c, frame, []byte("{}"), nil)
+	case none:
+	case !t.knows(args):
+		c.stray(t.input, args)
+	case len(args) <= maxGood:
+		t.fits = append(t.fits[:0], args...)
+	}
+	return frame
 }
 
 // stray notes which of the arguments mean nothing to the tool, and what they may have

@@ -25,7 +25,7 @@ const (
 // the schema proves what was meant.
 type Repair string
 
-// Safe, the zero value, repairs what loses nothing and can mean but one thing.
+// Safe repairs what loses nothing and can mean but one thing. The zero value.
 const Safe Repair = "safe"
 
 // Disguise says how sure it has to be that a result which calls itself a success is
