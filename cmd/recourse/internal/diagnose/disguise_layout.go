@@ -99,7 +99,7 @@ func laid(text string) bool {
 }
 
 var partly = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b\d+ (of|out of) (the )?\d+\b|\b\d+/\d+\b.*(ok|passed|done|sent|rows)|✅|\bsuccessfully\b|` +
+	return regexp.MustCompile(`(?i)\bbut (here (is|are)|showing|returning|returned|using|used|fell back|falling back|continuing|still)\b|\b\d+ (of|out of) (the )?\d+\b|\b\d+/\d+\b.*(ok|passed|done|sent|rows)|✅|\bsuccessfully\b|` +
 		`\b(the )?(rest|others?|remaining( \w+)?)( \d+)? (were|was|is|are) (imported|sent|saved|created|updated|copied|processed|uploaded|returned|kept|fine|ok)|` +
 		`(^|[.;,] )(\d+|some|most|all other) [\w -]{0,30}\b(were |was )?(imported|sent|saved|created|updated|copied|processed|uploaded|returned|succeeded|passed|kept)\b`)
 })
