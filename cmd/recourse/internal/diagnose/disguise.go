@@ -182,7 +182,7 @@ func textSuspicion(lit []byte) Suspicion {
 		if s, whole := jsonSuspicion(strings.TrimSpace(wire.Unquote(lit))); whole || c == '{' {
 			return s
 		}
-	case c == '<':
+	case c == '<', bytes.HasPrefix(inside, []byte(`\u003c`)), bytes.HasPrefix(inside, []byte(`\u003C`)): // so Go writes it
 		return pageSuspicion(opening(inside, maxPage), len(inside))
 	}
 	if len(inside) > maxJSON {

@@ -106,8 +106,8 @@ func (a *account) judge() string {
 		return ""
 	case a.record && !a.status && (a.fault == nil || a.fault[0] != '{'):
 		return ""
-	case a.failed == "status" && a.named:
-		return "" // of a job that was asked about
+	case a.failed == "status" && (a.named || a.echoes > 0 && a.fault == nil):
+		return "" // of a job, an order or the like that was asked about
 	case a.failed != "" && (said || a.many != nil):
 		return a.failed
 	case a.oblique && a.echoes > 0 && a.message == nil:

@@ -24,7 +24,6 @@ const (
 // there too: the TypeScript SDK's client would check them, and throw the error away.
 func Flip(result []byte, e *recourse.Error, told, promised bool) []byte {
 	envelope := e.Envelope()
-	object := strings.TrimSuffix(strings.TrimPrefix(envelope, `{"error":`), "}")
 	content := member(result, "content")
 	blocks := [][]byte{text(quote(envelope))}
 	if !told {
@@ -40,7 +39,7 @@ func Flip(result []byte, e *recourse.Error, told, promised bool) []byte {
 		flipped = keep(flipped, func(name string, _ []byte) bool { return name != "structuredContent" })
 		flipped = putMeta(flipped, metaStructured, data)
 	}
-	return putMeta(flipped, recourse.MetaError, []byte(object))
+	return Mark(flipped, e)
 }
 
 // Tell returns a result with one more block that holds the sentences as the warnings
@@ -98,11 +97,39 @@ func Said(result []byte) string {
 	return b.String()
 }
 
-// Structured reports whether an error result is one that a program can read already:
-// an envelope of a recourse before this one, or a toolFailure.
-func Structured(result []byte) bool {
+// Structured reports whether an error result is one that a program can read already: an
+// envelope of a recourse before this one, a toolFailure, google.rpc's Status or RFC
+// 9457's problem; and whether its _meta says so.
+func Structured(result []byte) (structured, marked bool) {
 	meta := member(result, "_meta")
-	return Kind(member(meta, recourse.MetaError)) == "an object" || Kind(member(meta, toolFailure)) == "an object"
+	if Kind(member(meta, recourse.MetaError)) == "an object" || Kind(member(meta, toolFailure)) == "an object" {
+		return true, true
+	}
+	object := Data(result)
+	e := member(object, "error")
+	code, status := member(e, "code"), member(e, "status")
+	switch {
+	case Kind(code) == "a string" && Kind(member(e, "suggestion")) == "a string" && Kind(member(e, "retryable")) == "a boolean",
+		Kind(code) == "a number" && Kind(status) == "a string" && strings.ToUpper(string(status)) == string(status),
+		Kind(member(object, "title")) == "a string" && Kind(member(object, "status")) == "a number" && Kind(member(object, "type")) == "a string":
+		return true, false
+	}
+	return false, false
+}
+
+// Mark returns a result with e for programs, in its _meta alone.
+func Mark(result []byte, e *recourse.Error) []byte {
+	object := strings.TrimSuffix(strings.TrimPrefix(e.Envelope(), `{"error":`), "}")
+	return putMeta(result, recourse.MetaError, []byte(object))
+}
+
+// Declared reads the toolFailure of a result, if it has one.
+func Declared(result []byte, now time.Time) (Reading, bool) {
+	value := member(member(result, "_meta"), toolFailure)
+	if value == nil {
+		return Reading{}, false
+	}
+	return ToolFailure(value, now)
 }
 
 // toolFailure is proposed for the protocol itself:

@@ -100,8 +100,11 @@ func (r *Relay) settleError(c *call, e *recourse.Error, flipped bool) {
 // foreseen, that this server enforces its schema; from a call that fails again and
 // again, that its sender does not listen.
 func (r *Relay) learnFailure(c *call, e *recourse.Error, blames bool, now time.Time) {
-	if t := r.table.tools[c.tool]; t != nil && c.objection != nil && blames {
-		t.bar(c.objection.err)
+	if t := r.table.tools[c.tool]; t != nil && blames {
+		if c.objection != nil {
+			t.bar(c.objection.err)
+		}
+		t.wants = t.wants || !c.args.Ok()
 	}
 	r.dissuade(c, e, now)
 }
@@ -154,8 +157,14 @@ func (r *Relay) failed(c *call, f *wire.Frame, w diagnose.Words, flipped bool, v
 	if known := r.table.known(); known != nil && r.table.tools[c.tool] == nil && aboutTools(x.Err.Code, w.Text) {
 		x = diagnose.Explanation{Err: diagnose.NoSuchTool(c.tool, known), Blames: true}
 	}
+	result := f.Msg.Result.Of(f.Bytes)
+	structured, marked := diagnose.Structured(result)
+	structured = structured && !flipped
+	if declared, ok := diagnose.Declared(result, now); ok {
+		x = diagnose.Explanation{Err: &recourse.Error{Code: declared.Code}}
+	}
 	e := x.Err
-	told := e.Message != ""
+	told := structured || e.Message != ""
 	r.settleError(c, e, flipped)
 	r.learnFailure(c, e, x.Names, now)
 	v.outcome, v.fault, v.code, v.message = "failed", "upstream", string(e.Code), e.Error()
@@ -163,7 +172,6 @@ func (r *Relay) failed(c *call, f *wire.Frame, w diagnose.Words, flipped bool, v
 		v.fault = "caller"
 	}
 	v.cause = r.excerpt(w.Text)
-	result := f.Msg.Result.Of(f.Bytes)
 	if !told && v.cause != "" {
 		// There are clients that show a model the first block alone.
 		e.Message = e.Error() + " upstream.text is what the server said."
@@ -178,8 +186,10 @@ func (r *Relay) failed(c *call, f *wire.Frame, w diagnose.Words, flipped bool, v
 			c.would = string(e.Code)
 		}
 		return f
-	case !flipped && diagnose.Structured(result):
+	case structured && marked:
 		return f // a program can read it already
+	case structured:
+		return replaced(f, f.Msg.Result, diagnose.Mark(result, e))
 	case !flipped && e.Code == recourse.UnknownError && e.Suggestion == "":
 		return f // there is nothing to say that the server has not said
 	}

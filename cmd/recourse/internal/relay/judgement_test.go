@@ -167,3 +167,23 @@ func TestDisguisedErrors(t *testing.T) {
 		})
 	}
 }
+
+// What a program can read already passes as it is, with our reading beside it at most.
+func TestStructuredErrorsPass(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake(find)
+		for _, tt := range []struct{ text, code string }{
+			{`{"error":{"code":429,"message":"Quota exceeded for reads per minute","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"23s"}]}}`, "RATE_LIMITED"},
+			{`{"type":"about:blank","title":"Not Found","status":404,"detail":"no such page"}`, "NOT_FOUND"},
+			{`{"error":{"code":"CONFLICT","message":"m","suggestion":"s","retryable":false}}`, "CONFLICT"},
+		} {
+			s.ask(callLine("3", "find"))
+			block := `{"content":[{"type":"text","text":` + quoted(tt.text) + `}],"isError":true`
+			s.answer(`{"jsonrpc":"2.0","id":` + s.hear().id + `,"result":` + block + `}}`)
+			line, _ := s.client.ReadString('\n')
+			if !strings.HasPrefix(line, `{"jsonrpc":"2.0","id":3,"result":`+block+`,"_meta":{"dev.recourse/error":{"code":"`+tt.code+`"`) {
+				t.Errorf("the client heard %s", line)
+			}
+		}
+	})
+}

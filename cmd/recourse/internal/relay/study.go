@@ -23,6 +23,7 @@ type tool struct {
 
 	memory diagnose.Memory // of its results
 	barred map[string]bool // rules of input that the server itself enforces
+	wants  bool            // an object, even if it is empty
 	good   []byte          // arguments of the last call that worked
 	simple *simple         // input, if it is so simple
 	fits   []byte          // arguments that were found right last

@@ -67,12 +67,14 @@ func (r *Relay) vet(c *call, frame []byte, now time.Time) ([]byte, bool) {
 	return nil, false
 }
 
-// fit returns the frame of a call whose arguments are right: with an object where there
-// is none.
+// fit returns the frame of a call whose arguments are right: with an object in the place
+// of what stands for none. The protocol allows to leave them out, which is changed only
+// for a server that has refused it.
 func (r *Relay) fit(c *call, t *tool, frame []byte) []byte {
 	args := c.args.Of(frame)
 	none := len(args) == 0 || string(args) == "null" || string(args) == `""`
 	switch {
+	case len(args) == 0 && !t.wants:
 	case none && r.Rules.Repair.For(c.tool, rules.Safe) != rules.Off:
 		return r.amend(c, frame, []byte("{}"), nil)
 	case none:

@@ -253,3 +253,24 @@ func TestRuleForAToolThatThereIsNot(t *testing.T) {
 		}
 	})
 }
+
+// That arguments are left out is changed only for a server that does not take it.
+func TestArgumentsLeftOut(t *testing.T) {
+	play(t, nil, func(s *stage) {
+		s.handshake(lenient)
+		const line = `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"note"}}`
+		for n, want := range []bool{false, false, true} {
+			s.ask(line)
+			m := s.hear()
+			if got := strings.Contains(m.line, `"arguments":{}`); got != want {
+				t.Errorf("call %d: the server was told %s", n, m.line)
+			}
+			if n == 1 {
+				s.answer(refusalLine(m.id, "arguments: Required"))
+			} else {
+				s.answer(textAnswer(m.id, "ok"))
+			}
+			s.want(`"id":3`)
+		}
+	})
+}
