@@ -208,3 +208,21 @@ func (d *Declared) element() *Declared {
 }
 
 func (d *Declared) isSecret() bool { return d != nil && d.secret }
+
+// Secret reports whether the argument at a JSON Pointer, or one that it is in, is
+// declared secret.
+func (d *Declared) Secret(pointer string) bool {
+	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		if d == nil || d.secret {
+			break
+		}
+		if next := d.member(pointed.Replace(step)); next != nil {
+			d = next
+		} else {
+			d = d.element()
+		}
+	}
+	return d.isSecret()
+}
+
+var pointed = strings.NewReplacer("~1", "/", "~0", "~")

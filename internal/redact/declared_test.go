@@ -30,3 +30,17 @@ func TestDeclaredHostile(t *testing.T) {
 		}
 	}
 }
+
+func TestDeclaredSecret(t *testing.T) {
+	d := DeclaredIn([]byte(`{"properties":{"pin":{"format":"password"},"a/b":{"properties":{"x":{"writeOnly":true}}},"keys":{"items":{"writeOnly":true}},"open":{}}}`))
+	for pointer, want := range map[string]bool{
+		"/pin": true, "/pin/0": true, "/a~1b/x": true, "/a~1b/y": false, "/keys/3": true, "/open": false, "": false, "/none/of/it": false,
+	} {
+		if got := d.Secret(pointer); got != want {
+			t.Errorf("%q: %v", pointer, got)
+		}
+	}
+	if (*Declared)(nil).Secret("/pin") {
+		t.Error("nothing declares something")
+	}
+}

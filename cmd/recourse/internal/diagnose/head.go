@@ -115,7 +115,7 @@ func (t *headTable) mark(lit []byte) (found mark) {
 		}
 		n := i - begin
 		if n > 1 && n <= longestName {
-			found.add(t.of(lit[begin:i]))
+			found.add(t.of(lit[begin:i], begin == 0 || strings.IndexByte(".([:$", lit[begin-1]) >= 0))
 		}
 		if i+1 < len(lit) && lit[i] == '.' && lit[i+1] == ' ' && n > 2 {
 			return found
@@ -135,8 +135,9 @@ func wordly(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
-// of returns the heads of one word.
-func (t *headTable) of(word []byte) mark {
+// of returns the heads of one word. Leads says that it is the first one, or stands
+// behind a point or a bracket, as names of exceptions do.
+func (t *headTable) of(word []byte, leads bool) mark {
 	var room [32]byte
 	small, upper, camel := room[:min(len(word), len(room))], true, false
 	for i, c := range word {
@@ -155,7 +156,7 @@ func (t *headTable) of(word []byte) mark {
 		m.add(t.status)
 	case upper && len(word) > 3 && word[0] == 'E', bytes.IndexByte(word, '_') > 0, string(small) == "errno":
 		m.add(t.errno)
-	case camel && word[0] < 'a' && len(word) >= 8: // NoSuchBucket
+	case camel && leads && word[0] < 'a' && len(word) >= 8: // NoSuchBucket
 		m.add(t.error)
 	}
 	for _, end := range suffixes {

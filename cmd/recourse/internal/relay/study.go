@@ -2,6 +2,7 @@ package relay
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
@@ -73,7 +74,7 @@ func (r *Relay) compile(tool, what string, raw []byte) *schema.Schema {
 	}
 	s, err := schema.Compile(raw)
 	if err != nil {
-		r.say("the tool " + tool + " is not checked against its " + what + ": " + err.Error())
+		r.say("the tool " + tool + " is not checked against its " + what + ": " + strings.Replace(err.Error(), "input schema", "schema", 1))
 		return nil
 	}
 	return s

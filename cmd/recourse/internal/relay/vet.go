@@ -12,6 +12,7 @@ import (
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/rules"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 	"github.com/recourse-dev/recourse/internal/policy"
+	"github.com/recourse-dev/recourse/internal/redact"
 	"github.com/recourse-dev/recourse/schema"
 )
 
@@ -42,6 +43,7 @@ func (r *Relay) vet(c *call, frame []byte, now time.Time) ([]byte, bool) {
 	if wrong == nil {
 		return r.fit(c, t, frame), true
 	}
+	hide(wrong, t.secret)
 	fixed := s.Repair(args)
 	if fixed != nil && r.repairs(c, fixed) {
 		c.stray(s, fixed.Arguments)
@@ -84,6 +86,21 @@ func (r *Relay) fit(c *call, t *tool, frame []byte) []byte {
 		t.fits = append(t.fits[:0], args...)
 	}
 	return frame
+}
+
+// hide takes out of an error the values that the schema declares secret.
+func hide(e *recourse.Error, secret *redact.Declared) {
+	if secret == nil {
+		return
+	}
+	if secret.Secret(e.Field) {
+		e.Value = nil
+	}
+	for i := range e.Violations {
+		if secret.Secret(e.Violations[i].Field) {
+			e.Violations[i].Value = nil
+		}
+	}
 }
 
 // stray notes which of the arguments mean nothing to the tool, and what they may have

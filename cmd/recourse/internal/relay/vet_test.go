@@ -274,3 +274,13 @@ func TestArgumentsLeftOut(t *testing.T) {
 		}
 	})
 }
+
+func TestDeclaredSecretIsNotShown(t *testing.T) {
+	play(t, ruled(t, "enforce", "safe"), func(s *stage) {
+		s.handshake(`{"name":"open","inputSchema":{"type":"object","properties":{"door":{"type":"string","format":"password","maxLength":3}}}}`)
+		s.ask(argsLine("3", "open", `{"door":"zebra-horse"}`))
+		if m := s.want(`"id":3`, `"isError":true`, "/door"); strings.Contains(m.line, "zebra") {
+			t.Errorf("the client heard %s", m.line)
+		}
+	})
+}
