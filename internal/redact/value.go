@@ -153,8 +153,8 @@ func (v value) said(s string, sp span) bool {
 		"string", "number", "boolean", "str", "int", "bool":
 		return true
 	}
-	if strings.HasPrefix(text, "<") && isName(text[1:]) {
-		return true
+	if tag, _, _ := strings.Cut(text, ">"); strings.HasPrefix(tag, "<") && isName(tag[1:]) {
+		return true // what is in an element is another's to judge
 	}
 	if !v.colon || v.quoted {
 		return false

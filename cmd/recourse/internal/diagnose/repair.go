@@ -184,6 +184,7 @@ func (r *repair) media(k *block, kind string) []byte {
 
 // lost stands in for what can't be shown.
 func (r *repair) lost(thing, why string) []byte {
+	r.own = true
 	r.note(thing + " was replaced by a text: " + why + ".")
 	return text(quote(thing + " that the tool returned can't be shown: " + why + "."))
 }

@@ -14,6 +14,7 @@ type Shape struct {
 	Result []byte   // what the client shall get instead; nil if it is good as it came
 	Broken string   // a phrase, such as "its result is a string", if nothing can be made of it
 	Blank  bool     // there is nothing to see in it; Result has a text that says so
+	Own    bool     // a text of ours stands in Result
 	Notes  []string // sentences on what was changed; they stand in Result's _meta too
 }
 
@@ -45,6 +46,7 @@ func Examine(result []byte, tool string) Shape {
 // A repair is a list of what was done to a result.
 type repair struct {
 	cause string // why there is nothing to see
+	own   bool   // a text of ours is in it
 	notes []string
 	count map[string]int
 }
@@ -81,7 +83,7 @@ func (r *repair) shape(result []byte, tool string) Shape {
 		blocks = [][]byte{text(quote(string(data)))}
 		r.note("The answer's data was in structuredContent alone; a text with the same JSON was added.")
 	default:
-		s.Blank = true
+		s.Blank, r.own = true, true
 		failed := string(member(fixed, "isError")) == "true"
 		blocks = [][]byte{text(quote(nothing(tool, failed)))}
 		r.note("EMPTY_RESULT: " + r.cause + "; a text that says so was added.")
@@ -92,6 +94,7 @@ func (r *repair) shape(result []byte, tool string) Shape {
 	if meta := member(fixed, "_meta"); meta != nil && meta[0] != '{' {
 		r.note("The result's _meta was " + Kind(meta) + "; it was taken out.")
 	}
+	s.Own = r.own
 	if s.Notes = r.sentences(); len(s.Notes) > 0 {
 		s.Result = Warn(fixed, s.Notes...)
 	}

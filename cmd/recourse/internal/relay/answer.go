@@ -151,7 +151,10 @@ func (r *Relay) judge(c *call, f *wire.Frame, v *verdict, now time.Time) {
 		g = r.reported(c, f, v, now)
 	default:
 		kept, fits, flaw := r.keepsPromise(c, f, v)
-		if g = r.disguised(c, kept, fits, v, now); v.code == "" && flaw != "" {
+		if g = kept; !v.own { // our own words are not to be judged
+			g = r.disguised(c, kept, fits, v, now)
+		}
+		if v.code == "" && flaw != "" {
 			g = r.unpromised(c, kept, flaw, v, now)
 		}
 	}

@@ -12,6 +12,7 @@ type verdict struct {
 	message, cause       string
 	warnings             []string
 	blank                bool // there was nothing to see in it
+	own                  bool // a text of ours stands in it
 	cut                  bool // its text was shortened
 	rpc                  int
 	bytes                int // of the answer

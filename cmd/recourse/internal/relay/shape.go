@@ -77,7 +77,7 @@ func (r *Relay) shaped(c *call, f *wire.Frame, v *verdict) (*wire.Frame, *fault)
 	if s.Broken != "" {
 		return f, r.brokenError(c, result, s.Broken+", which the protocol doesn't know")
 	}
-	v.blank = s.Blank
+	v.blank, v.own = s.Blank, s.Own
 	v.warnings = append(append(v.warnings, f.Notes...), s.Notes...)
 	if r.Observe {
 		return f, nil
