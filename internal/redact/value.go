@@ -102,10 +102,11 @@ func (v value) run(s string, at int) span {
 	return sp
 }
 
-// whole gives a mark back the bracket that was taken for the end of a word.
+// whole ends a value that begins with a mark behind it: its bracket is no end of
+// a word, and what follows was left there on purpose.
 func whole(s string, sp span) span {
 	for _, m := range [...]string{mark, keyMark} {
-		if strings.HasPrefix(s[sp.start:], m) && sp.end <= sp.start+len(m) {
+		if strings.HasPrefix(s[sp.start:], m) {
 			sp.end = sp.start + len(m)
 		}
 	}

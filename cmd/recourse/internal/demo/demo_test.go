@@ -79,12 +79,14 @@ func steady(t *testing.T) []Result {
 	for i := range results {
 		r := &results[i]
 		for _, s := range []*Sight{&r.Direct, &r.Through} {
-			impatient := s.Answer == nil && !s.Closed
-			idle(s)
 			for seen := s; seen.Next != nil; seen = seen.Next {
 				next := *seen.Next
 				seen.Next = &next
-				idle(&next)
+			}
+			impatient := s.Answer == nil && !s.Closed
+			idle(s)
+			for next := s.Next; next != nil; next = next.Next {
+				idle(next)
 				if impatient {
 					next.Took /= 2
 				}
