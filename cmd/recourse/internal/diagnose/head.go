@@ -42,7 +42,8 @@ func (m mark) has(n int) bool  { return m[n/64]>>(n%64)&1 == 1 }
 type headTable struct {
 	heads                       []*head
 	words                       map[string]mark
-	error, errno, status, signs mark // of the words that begin with a star
+	begins                      [256]uint64 // of words: the lengths of those that begin with a byte
+	error, errno, status, signs mark        // of the words that begin with a star
 }
 
 // heads is the table. A rule's patterns are compiled when one of its words is
@@ -75,6 +76,9 @@ var heads = sync.OnceValue(func() *headTable {
 			m.add(bit)
 			t.words[w] = m
 		}
+	}
+	for w := range t.words {
+		t.begins[w[0]] |= 1 << min(len(w), 63)
 	}
 	t.error, t.errno, t.status, t.signs = t.words["*error"], t.words["*errno"], t.words["*status"], t.words["*mark"]
 	return t
@@ -115,7 +119,8 @@ func (t *headTable) mark(lit []byte) (found mark) {
 		}
 		n := i - begin
 		if n > 1 && n <= longestName {
-			found.add(t.of(lit[begin:i], begin == 0 || strings.IndexByte(".([:$", lit[begin-1]) >= 0))
+			leads := begin == 0 || strings.IndexByte(".([:$", lit[begin-1]) >= 0
+			found.add(t.of(lit[begin:i], leads && (i == len(lit) || lit[i] != ' ')))
 		}
 		if i+1 < len(lit) && lit[i] == '.' && lit[i+1] == ' ' && n > 2 {
 			return found
@@ -135,33 +140,38 @@ func wordly(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
-// of returns the heads of one word. Leads says that it is the first one, or stands
-// behind a point or a bracket, as names of exceptions do.
-func (t *headTable) of(word []byte, leads bool) mark {
-	var room [32]byte
-	small, upper, camel := room[:min(len(word), len(room))], true, false
+// of returns the heads of one word. Named says that it stands where names of exceptions
+// do: first, or behind a point or a bracket, and no other word follows.
+func (t *headTable) of(word []byte, named bool) (m mark) {
+	begins := t.begins[lowerByte(word[0])]>>len(word)&1 == 1
+	ends := len(word) > 4 && endings[lowerByte(word[len(word)-1])]
+	if !begins && !ends && word[0] >= 'a' && bytes.IndexByte(word, '_') < 0 {
+		return m
+	}
+	var room [longestName]byte
+	lower, upper, camel := room[:len(word)], true, false
 	for i, c := range word {
 		upper = upper && (c < 'a' || c > 'z')
 		camel = camel || i > 1 && 'A' <= c && c <= 'Z' && 'a' <= word[i-1] && word[i-1] <= 'z'
-		if i < len(small) {
-			if small[i] = c; 'A' <= c && c <= 'Z' {
-				small[i] |= 0x20
-			}
-		}
+		lower[i] = lowerByte(c)
 	}
-	m := t.words[string(small)]
+	if begins {
+		m = t.words[string(lower)]
+	}
 	switch {
 	case len(word) == 3 && word[1] <= '9' && (word[0] == '4' || word[0] == '5'),
 		len(word) == 5 && word[0] == '3' && word[1] == '2': // -32601
 		m.add(t.status)
-	case upper && len(word) > 3 && word[0] == 'E', bytes.IndexByte(word, '_') > 0, string(small) == "errno":
+	case upper && len(word) > 3 && word[0] == 'E', bytes.IndexByte(word, '_') > 0, string(lower) == "errno":
 		m.add(t.errno)
-	case camel && leads && word[0] < 'a' && len(word) >= 8: // NoSuchBucket
+	case camel && named && word[0] < 'a' && len(word) >= 8: // NoSuchBucket
 		m.add(t.error)
 	}
-	for _, end := range suffixes {
-		if len(small) > len(end) && string(small[len(small)-len(end):]) == end {
-			m.add(t.error)
+	if ends {
+		for _, end := range suffixes {
+			if len(lower) > len(end) && string(lower[len(lower)-len(end):]) == end {
+				m.add(t.error)
+			}
 		}
 	}
 	return m
@@ -170,10 +180,25 @@ func (t *headTable) of(word []byte, leads bool) mark {
 // suffixes are what the names of errors end in.
 var suffixes = [...]string{"error", "exception", "failure", "fault", "timeout", "refused", "denied", "found", "interrupt", "exit", "unavailable", "violation"}
 
-// find returns the first head in found that the line has, nil if there is none.
+func lowerByte(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c |= 0x20
+	}
+	return c
+}
+
+// endings are the last bytes of suffixes.
+var endings = func() (ends [256]bool) {
+	for _, s := range suffixes {
+		ends[s[len(s)-1]] = true
+	}
+	return ends
+}()
+
 // longestName is longer than any name of an error: what is longer is data.
 const longestName = 60
 
+// find returns the first head in found that the line has, nil if there is none.
 func (t *headTable) find(found mark, line, raw string) *head {
 	for n, h := range t.heads {
 		if found.has(n) && h.matches(line, raw) {
