@@ -159,22 +159,26 @@ func (t *headTable) of(word []byte, named bool) (m mark) {
 		m = t.words[string(lower)]
 	}
 	switch {
-	case len(word) == 3 && word[1] <= '9' && (word[0] == '4' || word[0] == '5'),
-		len(word) == 5 && word[0] == '3' && word[1] == '2': // -32601
+	case isStatus(word):
 		m.add(t.status)
 	case upper && len(word) > 3 && word[0] == 'E', bytes.IndexByte(word, '_') > 0, string(lower) == "errno":
 		m.add(t.errno)
 	case camel && named && word[0] < 'a' && len(word) >= 8: // NoSuchBucket
 		m.add(t.error)
 	}
-	if ends {
-		for _, end := range suffixes {
-			if len(lower) > len(end) && string(lower[len(lower)-len(end):]) == end {
-				m.add(t.error)
-			}
-		}
+	if ends && slices.ContainsFunc(suffixes[:], func(end string) bool {
+		return len(lower) > len(end) && string(lower[len(lower)-len(end):]) == end
+	}) {
+		m.add(t.error)
 	}
 	return m
+}
+
+// isStatus tells the numbers that HTTP (404) and JSON-RPC (-32601, without its sign)
+// have for errors.
+func isStatus(word []byte) bool {
+	return len(word) == 3 && word[1] <= '9' && (word[0] == '4' || word[0] == '5') ||
+		len(word) == 5 && word[0] == '3' && word[1] == '2'
 }
 
 // suffixes are what the names of errors end in.
