@@ -20,7 +20,7 @@ var updateDumps = flag.Bool("update-dumps", false, "record what servers say of w
 
 // dumpFile is where the proxy's own tests read what these servers said. They have
 // each text with the name of its server, and with the fields at fault.
-const dumpFile = "../../cmd/recourse/internal/diagnose/testdata/dump_live.jsonl"
+const dumpFile = "../../cmd/recourse/internal/dump/testdata/live.jsonl"
 
 // A dumpCall is what a server says of a call whose arguments are wrong. Fields and
 // Code follow from the arguments and the tool's schema, not from the text.

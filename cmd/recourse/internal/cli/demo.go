@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 
 	demonstration "github.com/recourse-dev/recourse/cmd/recourse/internal/demo"
-	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
+	"github.com/recourse-dev/recourse/schema"
 )
 
 func (demo) Help() string {
@@ -71,7 +71,7 @@ func (c *demo) choose() ([]demonstration.Case, error) {
 	case i >= 0:
 		return demonstration.Cases[i : i+1], nil
 	}
-	if near := diagnose.Nearest(c.Case, names); len(near) > 0 {
+	if near := schema.Nearest(c.Case, names); len(near) > 0 {
 		return nil, fmt.Errorf("there is no case %q; did you mean %s", c.Case, near[0])
 	}
 	return nil, fmt.Errorf("there is no case %q; choose one of %s", c.Case, strings.Join(names, ", "))

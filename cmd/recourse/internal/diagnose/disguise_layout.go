@@ -47,9 +47,9 @@ var layouts = sync.OnceValue(func() (p struct{ item, stamp, pair, aside, code, c
 	return p
 })
 
-// dump reports a text whose first line leads to JSON that goes on to the end, as
+// isDump reports a text whose first line leads to JSON that goes on to the end, as
 // JSON.stringify(error, null, 2) makes it.
-func dump(text string) bool {
+func isDump(text string) bool {
 	first, rest, _ := strings.Cut(text, "\n")
 	first, rest = strings.TrimSpace(first), strings.TrimSpace(rest)
 	return strings.HasSuffix(first, "{") && strings.HasSuffix(rest, "}") && strings.HasPrefix(rest, `"`) ||
@@ -59,7 +59,7 @@ func dump(text string) bool {
 // laid reports a text that is a list, a log, a table, a record, code or more lines
 // than an error takes.
 func laid(text string) bool {
-	if dump(text) {
+	if isDump(text) {
 		return false
 	}
 	if line, rest, more := strings.Cut(text, "\n"); more && strings.Contains(rest, line) {

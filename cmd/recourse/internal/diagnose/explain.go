@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/dump"
 )
 
 // Words are what a server says of a call that has failed, and what is known of the
@@ -74,9 +75,9 @@ func (w *Words) Explain() (x Explanation) {
 // dumped returns what a validator says. That an argument is not there counts for less
 // than that its value is too large: servers check what they have made of it.
 func (w *Words) dumped() *recourse.Error {
-	e := Dumped(w.Text, w.Args)
+	e := dump.Read(w.Text, w.Args)
 	if e != nil && e.Code == recourse.MissingArgument {
-		if alone := Dumped(w.Text, nil); alone != nil && alone.Code != e.Code {
+		if alone := dump.Read(w.Text, nil); alone != nil && alone.Code != e.Code {
 			return alone
 		}
 	}
@@ -87,7 +88,7 @@ func (w *Words) dumped() *recourse.Error {
 // more than which argument is wrong.
 func (w *Words) written() bool {
 	at := strings.IndexAny(w.Text, "[{")
-	return vouches(w.Text) || at >= 0 && json.Valid([]byte(w.Text[at:]))
+	return dump.Vouches(w.Text) || at >= 0 && json.Valid([]byte(w.Text[at:]))
 }
 
 // blaming reports codes that blame the arguments.

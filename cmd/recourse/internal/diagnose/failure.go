@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/schema"
 )
 
 // A Diagnosis is what a JSON-RPC error on tools/call means.
@@ -119,7 +120,7 @@ func NoSuchTool(tool string, tools []string) *recourse.Error {
 		Suggestion: "List the tools again, and call one of those.",
 		Value:      tool,
 	}
-	near := Nearest(tool, tools)
+	near := schema.Nearest(tool, tools)
 	if len(near) > 0 {
 		e.Message += " Did you mean " + strings.Join(near, " or ") + "?"
 		e.Suggestion = "Call " + near[0] + " if that is what you meant; else list the tools again."

@@ -56,31 +56,6 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	names := []string{"create_issue", "list_issues", "get_issue", "echo", "search_contacts", "write"}
-	for name, want := range map[string]string{
-		"createIssue":     "create_issue",
-		"issue_create":    "create_issue",
-		"ecko":            "echo",
-		"ehco":            "echo",
-		"ech":             "echo",
-		"writes":          "write",
-		"contacts_search": "search_contacts",
-		"list-issue":      "list_issues",
-		"deploy":          "",
-		"":                "",
-		"x":               "",
-	} {
-		got := ""
-		if near := Nearest(name, names); len(near) > 0 {
-			got = near[0]
-		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
-	}
-}
-
 func FuzzFailure(f *testing.F) {
 	f.Add("-32602", `"Tool x not found"`, `{"error":{"code":"X"}}`, "x")
 	f.Add("1e400", `null`, `[`, "")

@@ -138,7 +138,7 @@ func integral(v []byte) []byte {
 // 2026-07-28, in which TypeScript asks less of a schema. They are made when a list
 // comes: the start of the server does not wait for them.
 var (
-	lists       = sync.OnceValue(func() map[string]*form { return listForms(schema(), true) })
+	lists       = sync.OnceValue(func() map[string]*form { return listForms(toolSchema(), true) })
 	modernLists = sync.OnceValue(func() map[string]*form {
 		return listForms(&form{
 			first: "{", instead: `{"type":"object"}`, fields: []field{
@@ -155,8 +155,8 @@ func objectWord() *form {
 	return f
 }
 
-// schema is a tool's inputSchema.
-func schema() *form {
+// toolSchema is a tool's inputSchema.
+func toolSchema() *form {
 	// PHP writes an empty object as []; TypeScript refuses schemas that are true or
 	// false, which say the same as these.
 	property := &form{first: "{[", instead: "{}", mends: func(v []byte) []byte {

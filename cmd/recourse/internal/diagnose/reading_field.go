@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/dump"
 )
 
 // named are the ways in which a sentence names an argument. A name in quotes
@@ -34,7 +36,7 @@ func fieldIn(text string) string {
 	text = text[:min(len(text), 1<<10)]
 	for _, form := range named() {
 		if m := form.FindStringSubmatch(text); m != nil {
-			return pointer(strings.Split(m[1], "."))
+			return dump.Pointer(strings.Split(m[1], "."))
 		}
 	}
 	return ""

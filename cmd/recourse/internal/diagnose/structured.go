@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/dump"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
 )
 
@@ -230,7 +231,7 @@ func (f *finding) reading(body, around string) Reading {
 		}
 	}
 	if r.Field == "" && f.field != "" && blaming(r.Code) {
-		r.Field = pointer(strings.Split(strings.Trim(f.field, "/"), "/"))
+		r.Field = dump.Pointer(strings.Split(strings.Trim(f.field, "/"), "/"))
 	}
 	return r
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/diagnose"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
+	"github.com/recourse-dev/recourse/schema"
 )
 
 // Hints are a tool's annotations, as far as they count: a hint that contradicts
@@ -222,7 +223,7 @@ func (r *Relay) findNamed() {
 			continue
 		}
 		sentence := "a flag is for the tool " + name + ", which the server does not list"
-		if near := diagnose.Nearest(name, known); len(near) > 0 {
+		if near := schema.Nearest(name, known); len(near) > 0 {
 			sentence += "; did you mean " + near[0] + "?"
 		}
 		r.say(sentence)

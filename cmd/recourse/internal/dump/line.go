@@ -1,4 +1,4 @@
-package diagnose
+package dump
 
 import (
 	"iter"
@@ -16,7 +16,7 @@ const (
 
 // lines reads a text that has a complaint on each line, or several on one, or is
 // one sentence of the server's own.
-func (d *dumpText) lines(text string) (found []complaint) {
+func (d *reader) lines(text string) (found []complaint) {
 	all := strings.Split(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"), "\n")
 	if strings.HasPrefix(all[0], "Traceback (most recent call last)") {
 		all = all[len(all)-1:]
@@ -140,7 +140,7 @@ func unheaded(text string) iter.Seq[string] {
 var levelMark = lazily(`^\[[A-Z]+\] `)
 
 // segment reads one sentence.
-func (d *dumpText) segment(text string) []complaint {
+func (d *reader) segment(text string) []complaint {
 	if d.tried++; d.tried > maxSegments {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package diagnose
+package dump
 
 import (
 	"regexp"
@@ -279,3 +279,11 @@ var nameSplit = onFirstUse(`,? (?:and|or) |, ?`)
 
 // smallWords are never names in a phrase without quotes.
 var smallWords = set("for in of from to is are was the a an and or not must with by at on required missing be")
+
+func set(names string) map[string]bool {
+	s := map[string]bool{}
+	for name := range strings.FieldsSeq(names) {
+		s[name] = true
+	}
+	return s
+}

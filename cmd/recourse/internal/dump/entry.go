@@ -1,4 +1,4 @@
-package diagnose
+package dump
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ var (
 )
 
 // entry reads one object of a list of complaints. It reports false if it is none.
-func (d *dumpText) entry(m map[string]any, depth int) ([]complaint, bool) {
+func (d *reader) entry(m map[string]any, depth int) ([]complaint, bool) {
 	path, placed := entryPath(m)
 	message := ""
 	for _, key := range messageKeys {
@@ -86,7 +86,7 @@ var zodCodes = set(`invalid_type invalid_literal custom invalid_union invalid_un
 
 // zod reads one issue of version 3 or 4. Its members are trusted before its
 // message, which the author of a schema may have written.
-func (d *dumpText) zod(m map[string]any, path []string, code, message string, depth int) []complaint {
+func (d *reader) zod(m map[string]any, path []string, code, message string, depth int) []complaint {
 	c := complaint{path: path, sure: true}
 	switch code {
 	case "invalid_type":
@@ -193,7 +193,7 @@ func zodFormat(m map[string]any) string {
 
 // branches returns the complaints of the forms of a union: all of them if they
 // are about the whole value, else those of the form that fits best.
-func (d *dumpText) branches(m map[string]any, path []string, depth int) []complaint {
+func (d *reader) branches(m map[string]any, path []string, depth int) []complaint {
 	var forms [][]complaint
 	read := func(issues any, base []string) {
 		list, _ := issues.([]any)
@@ -240,7 +240,7 @@ func (d *dumpText) branches(m map[string]any, path []string, depth int) []compla
 }
 
 // constraints reads what class-validator says of a property.
-func (d *dumpText) constraints(m map[string]any, path []string, depth int) (found []complaint) {
+func (d *reader) constraints(m map[string]any, path []string, depth int) (found []complaint) {
 	said, _ := m["constraints"].(map[string]any)
 	for _, key := range sortedKeys(said) {
 		if message, ok := said[key].(string); ok {

@@ -1,4 +1,4 @@
-package diagnose
+package dump
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ func decodeArgs(args []byte) (v any) {
 }
 
 // locate finds the one value inside of another that the text quotes.
-func (d *dumpText) locate(in any, c complaint) (path []string, ok bool) {
+func (d *reader) locate(in any, c complaint) (path []string, ok bool) {
 	nodes, hits := 0, 0
 	var walk func(v any, at []string)
 	walk = func(v any, at []string) {

@@ -1,4 +1,4 @@
-package diagnose
+package dump
 
 import (
 	"encoding/json"
@@ -95,7 +95,7 @@ var (
 )
 
 // subject reads a sentence whose subject is an argument.
-func (d *dumpText) subject(m string) (complaint, bool) {
+func (d *reader) subject(m string) (complaint, bool) {
 	found := subjectForm().FindStringSubmatch(m)
 	if found == nil {
 		return d.invalid(m)
@@ -128,7 +128,7 @@ func (d *dumpText) subject(m string) (complaint, bool) {
 }
 
 // invalid reads a sentence that calls an argument so.
-func (d *dumpText) invalid(m string) (complaint, bool) {
+func (d *reader) invalid(m string) (complaint, bool) {
 	found := invalidForm().FindStringSubmatch(m)
 	if found == nil {
 		return complaint{}, false
@@ -169,7 +169,7 @@ var envName = lazily(`^[A-Z][A-Z0-9]*_[A-Z0-9_]*$`)
 
 // plausible reports whether a name can be that of an argument in such a
 // complaint. Strong is what is called one, or stands in quotes.
-func (d *dumpText) plausible(path []string, c complaint, strong bool) bool {
+func (d *reader) plausible(path []string, c complaint, strong bool) bool {
 	if len(path) == 0 || path[len(path)-1] == "" || envName().MatchString(path[0]) || strings.HasPrefix(path[0], "-") {
 		return false
 	}
@@ -189,7 +189,7 @@ func (d *dumpText) plausible(path []string, c complaint, strong bool) bool {
 }
 
 // unplaced reads a sentence that names members, or quotes the value at fault.
-func (d *dumpText) unplaced(m string) (complaint, bool) {
+func (d *reader) unplaced(m string) (complaint, bool) {
 	c, ok := demandedOf(m)
 	if ok && len(c.names) > 0 && !d.vouched {
 		if elsewhere().MatchString(m) || slices.ContainsFunc(c.names, func(n string) bool {
@@ -222,7 +222,7 @@ func (d *dumpText) unplaced(m string) (complaint, bool) {
 
 // vague reads a sentence that tells no place, if it is certain that it is about
 // the arguments.
-func (d *dumpText) vague(m string) (complaint, bool) {
+func (d *reader) vague(m string) (complaint, bool) {
 	if !d.vouched {
 		return complaint{}, false
 	}
@@ -232,7 +232,7 @@ func (d *dumpText) vague(m string) (complaint, bool) {
 
 // quoted reads a sentence that quotes a value of the arguments, and lists those
 // that would do.
-func (d *dumpText) quoted(m string) (c complaint, ok bool) {
+func (d *reader) quoted(m string) (c complaint, ok bool) {
 	list := choiceLead().FindStringSubmatchIndex(m)
 	if d.args == nil || list == nil {
 		return c, false
@@ -259,13 +259,13 @@ func (d *dumpText) quoted(m string) (c complaint, ok bool) {
 }
 
 // hasKey reports whether a name is that of a member at any depth.
-func (d *dumpText) hasKey(v any, name string, depth int) bool {
+func (d *reader) hasKey(v any, name string, depth int) bool {
 	_, ok := keyPath(v, name, depth)
 	return ok
 }
 
 // parentOf returns the object that has the first of the names, if one has.
-func (d *dumpText) parentOf(names []string) (path, left []string) {
+func (d *reader) parentOf(names []string) (path, left []string) {
 	if o, ok := d.args.(map[string]any); ok && o[names[0]] == nil {
 		if path, ok := keyPath(d.args, names[0], 0); ok {
 			return path, names

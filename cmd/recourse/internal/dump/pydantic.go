@@ -1,4 +1,4 @@
-package diagnose
+package dump
 
 import (
 	"strings"
@@ -15,7 +15,7 @@ var (
 
 // pydantic reads the text of a ValidationError: a line for the place, and one
 // or more, set off by two spaces, for what is wrong there.
-func (d *dumpText) pydantic(text string) (found []complaint) {
+func (d *reader) pydantic(text string) (found []complaint) {
 	at := pydanticHead().FindStringIndex(text)
 	if at == nil {
 		return nil

@@ -1,4 +1,4 @@
-package diagnose
+package dump
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 
 // object reads a dump that is JSON, or how Python prints a dict, wherever in the
 // text it begins.
-func (d *dumpText) object(text string) []complaint {
+func (d *reader) object(text string) []complaint {
 	v := valueIn(text)
 	if v == nil {
 		return nil
@@ -82,7 +82,7 @@ var numberKey = lazily(`([{,]\s*)(\d+):`)
 var containers = []string{"issues", "errors", "fields", "detail", "details", "error", "fieldErrors", "formErrors", "nested", "violations", "fieldViolations", "field_violations",
 	"invalid_params", "invalid-params", "invalidParams", "validation_errors", "validationErrors", "errorMessages", "messages", "message", "reason", "error_message", "errorMessage", "response_metadata", "response", "data", "body", "cause"}
 
-func (d *dumpText) value(v any, depth int) (found []complaint) {
+func (d *reader) value(v any, depth int) (found []complaint) {
 	if depth > maxDepth/4 {
 		return nil
 	}
@@ -151,7 +151,7 @@ var sameLevel = set("_errors _schema non_field_errors nonfielderrors __all__ for
 
 // fields reads a map from fields to what is wrong with them. What is explicit
 // needs no known words.
-func (d *dumpText) fields(path []string, o map[string]any, explicit bool, depth int) (found []complaint) {
+func (d *reader) fields(path []string, o map[string]any, explicit bool, depth int) (found []complaint) {
 	if depth > maxDepth/2 {
 		return nil
 	}
@@ -199,7 +199,7 @@ var otherTrouble = onFirstUse(`\balready\b|\btaken\b|\bexists?\b|duplicate|not f
 var isRequired = onFirstUse(`\b(?:is|are) (?:required|mandatory|missing|empty)\.?$`)
 
 // told makes a complaint of a message about a place.
-func (d *dumpText) told(path []string, message string, explicit bool) []complaint {
+func (d *reader) told(path []string, message string, explicit bool) []complaint {
 	c, ok := demanded(message)
 	if !ok {
 		// The message may name the place again: "The rows field must be an integer."

@@ -1,4 +1,4 @@
-package diagnose
+package dump
 
 import (
 	"bytes"
@@ -44,7 +44,7 @@ func dumpCases(t testing.TB, name string) (cases []dumpCase) {
 // said when they were called wrongly (live, see bench/interop), and what servers
 // and APIs write by themselves (text).
 func TestDumps(t *testing.T) {
-	for _, name := range []string{"dump_real.jsonl", "dump_live.jsonl", "dump_text.jsonl"} {
+	for _, name := range []string{"real.jsonl", "live.jsonl", "text.jsonl"} {
 		for _, c := range dumpCases(t, name) {
 			var fields []string
 			for _, v := range Violations(c.Text, c.Args) {
@@ -55,7 +55,7 @@ func TestDumps(t *testing.T) {
 				t.Errorf("%s, %q of %s: fields %q, want %q", c.From, c.Text, c.Args, fields, want)
 				continue
 			}
-			if e := Dumped(c.Text, c.Args); e.Code != c.Code {
+			if e := Read(c.Text, c.Args); e.Code != c.Code {
 				t.Errorf("%s, %q: code %s, want %s", c.From, c.Text, e.Code, c.Code)
 			}
 		}
@@ -63,7 +63,7 @@ func TestDumps(t *testing.T) {
 }
 
 func TestNotDumps(t *testing.T) {
-	for _, c := range dumpCases(t, "dump_not.jsonl") {
+	for _, c := range dumpCases(t, "not.jsonl") {
 		if v := Violations(c.Text, c.Args); v != nil {
 			t.Errorf("%q of %s: %v", c.Text, c.Args, v)
 		}
@@ -164,7 +164,7 @@ func TestDumpedWords(t *testing.T) {
 		},
 	} {
 		for _, text := range tt.texts {
-			e := Dumped(text, []byte(tt.args))
+			e := Read(text, []byte(tt.args))
 			if e == nil {
 				t.Errorf("%q: nothing", text)
 			} else if e.Message != tt.message || e.Constraint != tt.constraint || e.Suggestion != tt.suggested {
@@ -175,7 +175,7 @@ func TestDumpedWords(t *testing.T) {
 }
 
 func TestDumpedSeveral(t *testing.T) {
-	e := Dumped("data must have required property 'path', data/rows must be <= 60", []byte(`{"rows":500}`))
+	e := Read("data must have required property 'path', data/rows must be <= 60", []byte(`{"rows":500}`))
 	want := []recourse.Violation{
 		{Field: "/path", Constraint: "required", Suggestion: "Add path."},
 		{Field: "/rows", Value: json.Number("500"), Constraint: "a number of at most 60", Suggestion: "Set rows to a number of at most 60."},
@@ -195,7 +195,7 @@ func TestDumpedSecrets(t *testing.T) {
 		"password must be one of: a, b",
 		`"password" must be a number`,
 	} {
-		e := Dumped(text, []byte(`{"password":"hunter2"}`))
+		e := Read(text, []byte(`{"password":"hunter2"}`))
 		if b, err := json.Marshal(e); e == nil || err != nil || strings.Contains(string(b), "hunter2") || strings.Contains(e.Constraint, "hunter2") || e.Value == "hunter2" {
 			t.Errorf("%q: %s", text, b)
 		}
@@ -203,14 +203,14 @@ func TestDumpedSecrets(t *testing.T) {
 }
 
 func FuzzViolations(f *testing.F) {
-	for _, name := range []string{"dump_live.jsonl", "dump_text.jsonl", "dump_not.jsonl"} {
+	for _, name := range []string{"live.jsonl", "text.jsonl", "not.jsonl"} {
 		for _, c := range dumpCases(f, name) {
 			f.Add(c.Text, []byte(c.Args))
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string, args []byte) {
 		found := Violations(text, args)
-		e := Dumped(text, args)
+		e := Read(text, args)
 		if len(found) > maxViolations || (e == nil) != (len(found) == 0) {
 			t.Fatalf("%d violations, %v", len(found), e)
 		}

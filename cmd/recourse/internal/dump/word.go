@@ -1,4 +1,4 @@
-package diagnose
+package dump
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/recourse-dev/recourse"
 	"github.com/recourse-dev/recourse/internal/redact"
+	"github.com/recourse-dev/recourse/schema"
 )
 
 // How much of what others wrote goes into an error, in characters.
@@ -21,7 +22,7 @@ const (
 )
 
 func (c complaint) violation() recourse.Violation {
-	return recourse.Violation{Field: pointer(c.path), Value: c.shown(), Constraint: c.constraint(), Suggestion: c.suggestion()}
+	return recourse.Violation{Field: Pointer(c.path), Value: c.shown(), Constraint: c.constraint(), Suggestion: c.suggestion()}
 }
 
 // shown returns what was sent, if that tells a model anything.
@@ -49,7 +50,9 @@ func (c complaint) secret() bool { return slices.ContainsFunc(c.path, redact.Sec
 
 var pointerEscape = strings.NewReplacer("~", "~0", "/", "~1")
 
-func pointer(path []string) string {
+// Pointer returns the JSON Pointer (RFC 6901) of a place. What lies below a name of
+// more than 1000 bytes is left out.
+func Pointer(path []string) string {
 	var b strings.Builder
 	for _, name := range path {
 		if len(name) > 1000 {
@@ -161,7 +164,7 @@ func (c complaint) meant() string {
 	if len(c.path) == 0 {
 		return ""
 	}
-	if near := Nearest(c.path[len(c.path)-1], c.known); len(near) > 0 {
+	if near := schema.Nearest(c.path[len(c.path)-1], c.known); len(near) > 0 {
 		return near[0]
 	}
 	return ""
@@ -258,7 +261,7 @@ func (c complaint) rewriting(name, text string) string {
 	case c.want == "true or false" && (strings.EqualFold(text, "true") || strings.EqualFold(text, "false")):
 		return "Send " + name + " as " + strings.ToLower(text) + ", without quotes."
 	case len(c.choices) > 1:
-		if near := Nearest(text, c.choices); len(near) > 0 && near[0] != text {
+		if near := schema.Nearest(text, c.choices); len(near) > 0 && near[0] != text {
 			return "Set " + name + " to " + choiceWord(near[0]) + ", or another of its values if that is not meant."
 		}
 	}
@@ -325,7 +328,7 @@ func printed(s string) string {
 		if unicode.IsSpace(r) {
 			return ' '
 		}
-		if !unicode.IsPrint(r) || unseen(r) {
+		if !unicode.IsPrint(r) {
 			return -1
 		}
 		return r

@@ -1,4 +1,4 @@
-package diagnose
+package dump
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 
 // settle finds the places that complaints speak of, and leaves out what is not
 // about the arguments: if one of them can't be, the dump is of other data.
-func (d *dumpText) settle(found []complaint) (list []complaint) {
+func (d *reader) settle(found []complaint) (list []complaint) {
 	found = found[:min(len(found), 10*maxViolations)]
 	if slices.ContainsFunc(found, func(c complaint) bool { return len(c.path) > 0 }) {
 		// That the whole fits no form is no news then.
@@ -39,7 +39,7 @@ func (d *dumpText) settle(found []complaint) (list []complaint) {
 // placed resolves a path in the arguments: other spellings, prefixes of the SDK,
 // labels of the branches of a union. It reports false if the complaint can't be
 // about the arguments.
-func (d *dumpText) placed(c complaint) (complaint, bool) {
+func (d *reader) placed(c complaint) (complaint, bool) {
 	c.path = d.unprefixed(c.path)
 	for i := range c.path {
 		if c.labels && d.strayed(c.path, i) {
@@ -71,7 +71,7 @@ func (d *dumpText) placed(c complaint) (complaint, bool) {
 	c.path = way
 	if inner, ok := d.locate(at, c); ok && c.kind != "" && c.kind != kindOf(at) {
 		c.path = append(c.path, inner...) // the text names only the list
-		at, _, _ = (&dumpText{args: at}).walk(inner, c)
+		at, _, _ = (&reader{args: at}).walk(inner, c)
 	}
 	c.value, c.there = at, len(c.path) > 0
 	if c.fault == argMissing && !hollowArg(at) && !d.vouched && !c.sure {
@@ -81,7 +81,7 @@ func (d *dumpText) placed(c complaint) (complaint, bool) {
 }
 
 // unchecked is placed where the arguments are not known.
-func (d *dumpText) unchecked(c complaint) (complaint, bool) {
+func (d *reader) unchecked(c complaint) (complaint, bool) {
 	at := c.path
 	c.path = nil
 	for i := range at {
@@ -96,7 +96,7 @@ func (d *dumpText) unchecked(c complaint) (complaint, bool) {
 }
 
 // absent is placed for what the arguments don't have: rest is missing in at.
-func (d *dumpText) absent(c complaint, at any, rest []string) (complaint, bool) {
+func (d *reader) absent(c complaint, at any, rest []string) (complaint, bool) {
 	o, object := at.(map[string]any)
 	switch {
 	case c.fault == argMissing && len(rest) == 1:
@@ -130,7 +130,7 @@ func (c complaint) respelt(at any, way []string) (complaint, bool) {
 }
 
 // strayed reports whether a step is a label and no member of the arguments.
-func (d *dumpText) strayed(path []string, i int) bool {
+func (d *reader) strayed(path []string, i int) bool {
 	if !isBranch(path, i) || d.args == nil {
 		return isBranch(path, i)
 	}
@@ -140,7 +140,7 @@ func (d *dumpText) strayed(path []string, i int) bool {
 }
 
 // shape makes a complaint about the arguments as a whole what it is.
-func (d *dumpText) shape(c complaint) complaint {
+func (d *reader) shape(c complaint) complaint {
 	if len(c.path) == 0 && c.fault == argWrong && c.want == "an object" && kindOf(d.args) != "object" {
 		c.fault = argShape
 	}
@@ -157,7 +157,7 @@ var (
 
 // unprefixed takes away what SDKs and frameworks put before the arguments, such
 // as the name of the method in Java.
-func (d *dumpText) unprefixed(path []string) []string {
+func (d *reader) unprefixed(path []string) []string {
 	for len(path) > 0 {
 		if _, _, ok := child(d.args, path[0]); ok {
 			return path
@@ -182,7 +182,7 @@ var answers = set("result results response data items output user error errors 0
 
 // walk follows a path as far as the arguments have it, and returns what is there,
 // what is left, and the way in the arguments' own spelling.
-func (d *dumpText) walk(path []string, c complaint) (at any, rest, way []string) {
+func (d *reader) walk(path []string, c complaint) (at any, rest, way []string) {
 	at = d.args
 	for i, name := range path {
 		if list, ok := at.([]any); ok && name == anyItem {
@@ -212,9 +212,9 @@ func isBranch(path []string, i int) bool { return i > 0 && (isLabel(path[i]) || 
 // item returns the first item that has, where the rest of a path leads to, what
 // the text quotes; or that has nothing there, if it quotes nothing. It returns -1 if
 // there is none.
-func (d *dumpText) item(list []any, rest []string, c complaint) int {
+func (d *reader) item(list []any, rest []string, c complaint) int {
 	for i, v := range list[:min(len(list), maxNodes)] {
-		inner := &dumpText{args: v}
+		inner := &reader{args: v}
 		at, left, _ := inner.walk(rest, c)
 		if len(left) == 0 && c.sent != "" && spells(at, c.sent) || len(left) == 1 && c.sent == "" && kindOf(at) == "object" {
 			return i
@@ -259,3 +259,13 @@ func isLabel(name string) bool { return unionLabel().MatchString(name) }
 
 // isModel reports names as classes have them.
 func isModel(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
+
+// fold returns a name as it compares with others: without case and separators.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("_-./: ", r) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
+}

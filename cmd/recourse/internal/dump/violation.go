@@ -1,4 +1,4 @@
-package diagnose
+package dump
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/recourse-dev/recourse"
+	"github.com/recourse-dev/recourse/schema"
 )
 
 // How much of a dump is read and told.
@@ -37,11 +38,11 @@ func Violations(text string, args []byte) []recourse.Violation {
 	return list
 }
 
-// Dumped makes one Error of what Violations reads, nil if there is nothing. It
+// Read makes one Error of what Violations reads, nil if there is nothing. It
 // has the codes and words of the same fault found by a check against a schema, and
 // no sentence of the server's but what a rule of its own demands: that is in
 // Constraint.
-func Dumped(text string, args []byte) *recourse.Error {
+func Read(text string, args []byte) *recourse.Error {
 	found := complaints(text, args)
 	if len(found) == 0 {
 		return nil
@@ -152,7 +153,7 @@ func complaints(text string, args []byte) []complaint {
 	if !mayComplain(text) {
 		return nil
 	}
-	d := &dumpText{args: decodeArgs(args), vouched: vouches(text)}
+	d := &reader{args: decodeArgs(args), vouched: Vouches(text)}
 	found := d.read(text)
 	found = fitting(d.settle(found))
 	found = merged(found)
@@ -260,7 +261,7 @@ func renamed(found []complaint) []complaint {
 			if c.fault != argMissing || taken[j] || len(c.path) == 0 || !slices.Equal(c.path[:len(c.path)-1], found[i].path[:len(found[i].path)-1]) {
 				continue
 			}
-			if meant := c.path[len(c.path)-1]; len(Nearest(found[i].path[len(found[i].path)-1], []string{meant})) > 0 {
+			if meant := c.path[len(c.path)-1]; len(schema.Nearest(found[i].path[len(found[i].path)-1], []string{meant})) > 0 {
 				found[i].known, found[i].want, found[i].choices = []string{meant}, c.want, c.choices
 				taken[j] = true
 				break

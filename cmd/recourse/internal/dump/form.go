@@ -1,4 +1,4 @@
-package diagnose
+package dump
 
 import (
 	"regexp"
@@ -40,7 +40,7 @@ var placeForms = []func() *regexp.Regexp{
 var classStep = lazily(`->[\w.$]*`)
 
 // placedIn reads a sentence that tells the place apart from what is wrong.
-func (d *dumpText) placedIn(m string) (complaint, bool) {
+func (d *reader) placedIn(m string) (complaint, bool) {
 	for _, form := range placeForms {
 		p := form()
 		found := p.FindStringSubmatch(m)
@@ -77,7 +77,7 @@ func placePath(at string) []string {
 }
 
 // about reads what is said of a place. A loose place may be none.
-func (d *dumpText) about(path []string, what string, loose bool) (c complaint, ok bool) {
+func (d *reader) about(path []string, what string, loose bool) (c complaint, ok bool) {
 	for w := range unheaded(what) {
 		if c, ok = demandedOf(w); ok {
 			break
@@ -117,16 +117,16 @@ func namedApart(names, path []string) []string {
 
 // below reads a sentence about a member of what is at path, or about it once
 // more.
-func (d *dumpText) below(path []string, what string) ([]string, complaint, bool) {
+func (d *reader) below(path []string, what string) ([]string, complaint, bool) {
 	at, rest, _ := d.walk(d.unprefixed(path), complaint{})
-	inner := &dumpText{args: at, vouched: d.vouched}
+	inner := &reader{args: at, vouched: d.vouched}
 	again := false
 	if len(path) > 0 {
 		last := path[len(path)-1]
 		again = strings.HasPrefix(fold(strings.Trim(what, "\"'`")), fold(last)) || strings.Contains(what, "`"+last+"`") || strings.Contains(what, `"`+last+`"`)
 	}
 	if again {
-		inner = &dumpText{vouched: true}
+		inner = &reader{vouched: true}
 	} else if len(rest) > 0 || kindOf(at) != "object" {
 		return nil, complaint{}, false
 	}
@@ -141,7 +141,7 @@ func (d *dumpText) below(path []string, what string) ([]string, complaint, bool)
 }
 
 // holds reports whether the arguments have something at a path.
-func (d *dumpText) holds(path []string) bool {
+func (d *reader) holds(path []string) bool {
 	path = d.unprefixed(path)
 	if d.args == nil || len(path) == 0 {
 		return false

@@ -1,12 +1,14 @@
-package diagnose
+// Package dump reads what validators write of a tool's arguments: the dumps of their
+// libraries and the sentences that servers make of them.
+package dump
 
 import (
 	"slices"
 	"strings"
 )
 
-// A dumpText is a text in which a validator's complaints are sought.
-type dumpText struct {
+// A reader is a text in which a validator's complaints are sought.
+type reader struct {
 	args    any  // what was sent, nil if it is not known
 	tried   int  // sentences that were looked at
 	vouched bool // the text itself says that it is about the arguments
@@ -27,10 +29,11 @@ func mayComplain(text string) bool {
 	return slices.ContainsFunc(stems, func(stem string) bool { return strings.Contains(low, stem) }) && !otherData().MatchString(text[:min(len(text), 400)])
 }
 
-func vouches(text string) bool { return vouching().MatchString(text[:min(len(text), 400)]) }
+// Vouches reports whether a text says itself that a validator of arguments wrote it.
+func Vouches(text string) bool { return vouching().MatchString(text[:min(len(text), 400)]) }
 
 // read returns the complaints of a text in whatever form it has.
-func (d *dumpText) read(text string) []complaint {
+func (d *reader) read(text string) []complaint {
 	for _, form := range []func(string) []complaint{d.pydantic, d.object, d.onInstance, d.tree, d.lines} {
 		if found := form(text); len(found) > 0 {
 			return found
@@ -40,7 +43,7 @@ func (d *dumpText) read(text string) []complaint {
 }
 
 // onInstance reads jsonschema's long form, which ends with the place.
-func (d *dumpText) onInstance(text string) []complaint {
+func (d *reader) onInstance(text string) []complaint {
 	_, where, ok := strings.Cut(text, "\nOn instance")
 	if !ok {
 		return nil
@@ -57,7 +60,7 @@ func (d *dumpText) onInstance(text string) []complaint {
 }
 
 // tree reads Effect's form: an indented tree whose branches are the members.
-func (d *dumpText) tree(text string) (found []complaint) {
+func (d *reader) tree(text string) (found []complaint) {
 	if !strings.Contains(text, "└─ ") {
 		return nil
 	}
@@ -94,7 +97,7 @@ func (d *dumpText) tree(text string) (found []complaint) {
 }
 
 // unwrapped notices arguments that were all put into one object.
-func (d *dumpText) unwrapped(found []complaint) []complaint {
+func (d *reader) unwrapped(found []complaint) []complaint {
 	o, _ := d.args.(map[string]any)
 	if len(o) != 1 || len(found) == 0 {
 		return found
