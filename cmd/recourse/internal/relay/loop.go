@@ -28,13 +28,21 @@ const (
 	maxLoops  = 256
 )
 
-// key tells calls apart by their tool and arguments.
+// key tells calls apart by their tool and arguments. Spaces and the order of the
+// arguments are no difference: models send both as they come.
 func (c *call) key() uint64 {
+	args := c.arguments()
+	var members map[string]json.RawMessage
+	if json.Unmarshal(args, &members) == nil {
+		if sorted, err := json.Marshal(members); err == nil {
+			args = sorted
+		}
+	}
 	var h maphash.Hash
 	h.SetSeed(seed)
 	_, _ = h.WriteString(c.tool)
 	_ = h.WriteByte(0)
-	_, _ = h.Write(c.arguments())
+	_, _ = h.Write(args)
 	return h.Sum64()
 }
 

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -190,8 +191,10 @@ func TestLoop(t *testing.T) {
 		s.ask(argsLine("2", "open", `{"page":1}`))
 		s.answer(textAnswer(s.hear().id, "ok"))
 		s.want(`"id":2`)
+		spellings := []string{`{"page":9,"all":true}`, `{ "all": true, "page": 9 }`}
 		fail := func() message {
-			s.ask(argsLine("3", "open", `{"page":9}`))
+			s.ask(argsLine("3", "open", spellings[0]))
+			slices.Reverse(spellings)
 			s.answer(refusalLine(s.hear().id, "no such page"))
 			return s.want(`"id":3`)
 		}
