@@ -212,7 +212,7 @@ func TestRulesNotice(t *testing.T) {
 		{"imports", repo("internal/policy/a_test.go", `import "@"`), "internal/policy/a_test.go on floor 0 imports . on floor 1"},
 		{"imports", repo("gosdk/a.go", `import "@/mcpgo"`), "gosdk/a.go on floor 3 imports mcpgo on floor 3"},
 		{"imports", repo("gosdk/a_test.go", `import "@/mcpgo"`), ""},
-		{"imports", repo("cmd/recourse/internal/wire/a.go", `import x "@/cmd/recourse/internal/relay"`), "cmd/recourse/internal/wire/a.go on floor 2 imports cmd/recourse/internal/relay on floor 4"},
+		{"imports", repo("cmd/recourse/internal/wire/a.go", `import x "@/cmd/recourse/internal/relay"`), "cmd/recourse/internal/wire/a.go on floor 2 imports cmd/recourse/internal/relay on floor 5"},
 		{"imports", repo("bench/copy/a.go", `import "@/internal/policy"`), ""},
 		{"imports", repo("bench/copy/a.go", `import "@/cmd/recourse"`), "bench/copy/a.go on floor 8 imports cmd/recourse on floor 8"},
 		{"imports", repo("internal/queue/a.go", ``), "internal/queue has no floor"},

@@ -67,6 +67,7 @@ func ends(text string) string {
 type hits struct {
 	first   [sections]int // rule of each section, -1 if none
 	advised int           // of section said, in a sentence that only gives advice
+	named   int           // of section said, in the name of an exception
 	status  int           // the number in a wording, 0 if there is none
 	pause   time.Duration
 	vain    bool // said to be in vain to repeat
@@ -115,7 +116,7 @@ func (t *table) scan(text string) hits {
 	}
 	defer t.scratch.Put(b)
 	b.tokens = t.tokens(b.tokens[:0], text)
-	h := hits{advised: -1}
+	h := hits{advised: -1, named: -1}
 	for i := range h.first {
 		h.first[i] = -1
 	}
@@ -250,7 +251,11 @@ func (t *table) collect(text string, sentence []token, b *scratch, h *hits) {
 		case section == inWait:
 			h.vain = h.vain || t.rules[n].final
 			h.again = h.again || t.rules[n].again
-		case section == inSaid && t.advises(text, sentence):
+		case section == inSaid && names(text, sentence):
+			if h.named < 0 {
+				h.named = n
+			}
+		case section == inSaid && t.advises(sentence):
 			if h.advised < 0 {
 				h.advised = n
 			}
@@ -268,6 +273,9 @@ func (t *table) collect(text string, sentence []token, b *scratch, h *hits) {
 func (t *table) decide(text string, h hits, s sign) Reading {
 	if h.first[inSaid] < 0 {
 		h.first[inSaid] = h.advised
+	}
+	if h.first[inSaid] < 0 {
+		h.first[inSaid] = h.named
 	}
 	for section := range inWait {
 		if n := h.first[section]; n >= 0 && (section <= inSpecial || s.allows(t.rules[n].code)) {
@@ -313,12 +321,14 @@ func patient(c recourse.Code) bool {
 	return false
 }
 
-// advises reports that a sentence only says what to do, or is the name of an
-// exception.
-func (t *table) advises(text string, sentence []token) bool {
-	if last := sentence[len(sentence)-1].end; last < len(text) && text[last] == ':' && className(text[:last]) {
-		return true
-	}
+// names reports that a sentence is the name of an exception.
+func names(text string, sentence []token) bool {
+	last := sentence[len(sentence)-1].end
+	return last < len(text) && text[last] == ':' && className(text[:last])
+}
+
+// advises reports that a sentence only says what to do.
+func (t *table) advises(sentence []token) bool {
 	steps := maxSteps
 	return t.match(t.advice, sentence, 0, &steps) >= 0
 }

@@ -140,7 +140,7 @@ func (f *finding) text(key, s string) {
 			f.number(key, json.Number(strconv.Itoa(n)))
 			return
 		}
-		if !strings.ContainsAny(s, " \n") && len(s) < 100 {
+		if label := key == "type" || key == "kind" || key == "category"; len(s) < 100 && (label || !strings.ContainsAny(s, " \n")) {
 			if key == "error" || !plainWords[strings.ToLower(s)] {
 				f.codes = append(f.codes, s)
 			}

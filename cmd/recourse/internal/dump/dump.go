@@ -17,7 +17,7 @@ type reader struct {
 var (
 	// Other data than the arguments: what the tool answered, what the server was
 	// configured with.
-	otherData = onFirstUse(`\boutput validation|structured ?content|output ?schema|validating tool output|(?:invalid|unexpected|malformed) (?:response|result|output|reply)\b|\bresponse validation|validation errors? for \w*(?:Output|Response|Result|Settings|Config|Configuration|Reply)\b|failed to (?:parse|decode|validate) (?:the )?(?:response|result|output)`)
+	otherData = onFirstUse(`\boutput validation|syntax ?error|\w (?:files?|documents?|images?|videos?|archives?|attachments?) (?:is|are)(?: not|n't) supported|structured ?content|output ?schema|validating tool output|(?:invalid|unexpected|malformed) (?:response|result|output|reply)\b|\bresponse validation|validation errors? for \w*(?:Output|Response|Result|Settings|Config|Configuration|Reply)\b|failed to (?:parse|decode|validate) (?:the )?(?:response|result|output)`)
 	vouching  = onFirstUse(`validation errors? for (?:call\[|\w*(?:Arguments|Args|Input|Params|Request)\b)|(?:invalid|bad|wrong|malformed) (?:tool )?(?:arguments?|parameters?|params|input)\b|\b(?:input|arguments?|parameters?)(?: schema)? validation|validating .?arguments|-32602|(?:bind|unmarshal\w*|deserialize|parse|decode|validate)(?: \w+)? (?:arguments|params|parameters|input)\b|arguments failed|arguments dictionary`)
 )
 

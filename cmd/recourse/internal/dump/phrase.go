@@ -60,7 +60,7 @@ var (
 	absent        = onFirstUse(`^(?:invalid (?:input|type|value|key): )?(?:(?:this|the|a|an) )?(?:(?:field|value|property|parameter|argument|key|input) )?(?:is |are |was )?(?:a |an )?(?:required|mandatory|missing|undefined|obligatory)(?: ` + argNoun + `| value)?(?:[.,;!(]|$| (?:for|when|if|and|but|in|at|by|to)\b)` +
 		`|^required key not provided|^missing data for required field|^null value not allowed|^expected required property|^(?:is )?not (?:provided|specified|supplied|given)\.?$` +
 		`|\b(?:can(?:no|')t|can not|must not|should not|may not) be (?:blank|empty|null|undefined|none|nil|omitted|missing)\b|\bnot allowed to be empty\b` +
-		`|\b(?:must|should|has to|needs to) be (?:defined|provided|specified|supplied|present|given|non-null)\b` +
+		`|\b(?:must|should|has to|needs to) be (?:defined|present|non-null|(?:provided|specified|supplied|given)(?:[.,;:]|$| (?:for|to|when|if|or|and|but)\b))` +
 		`|^(?:was|is|were|has|have)(?: not|n't|n’t) (?:been )?(?:provided|given|specified|supplied|set|found)\b` +
 		`|\b(?:received|instead got|got|was)\b:? (?:undefined|missing|<missing>)\W*$|\binstead was .?undefined\b|\bbut it was missing\b|\bactual undefined\b`)
 	noSuch = onFirstUse(`^(?:an? )?(?:unexpected|unknown|unrecogni[sz]ed|extra|additional|forbidden|unsupported) (?:keyword )?` + argNoun + `\.?$|\b(?:extra (?:inputs|fields)|extra keys) (?:are )?not (?:permitted|allowed)` +
