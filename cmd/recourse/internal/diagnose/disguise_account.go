@@ -29,6 +29,9 @@ type account struct {
 	verdict bool // it is the outcome of a test, a command, a check
 	ran     bool // it is what a command printed
 	record  bool // it is a thing that has an id or times of its own
+	dated   bool // such times
+	level   bool // it has a level, as a line of a log has
+	timed   bool // and a time, too
 	named   bool // it names another thing
 	hinted  bool // it has what stands beside errors only: a hint, a link to the manual
 	echoes  int  // scalars that say nothing of these
@@ -109,7 +112,16 @@ func (a *account) outcome(name string, value []byte) bool {
 			a.failed = "success"
 		case "true", `"true"`:
 			a.good = true
+		default:
+			a.good = a.good || counts(value)
 		}
+	case "processed", "imported", "created", "updated", "inserted", "written", "saved", "sent", "deleted", "skipped":
+		if !counts(value) {
+			return false
+		}
+		a.good = true // some of a batch
+	case "level", "log.level", "loglevel", "levelname", "lvl", "shortmessage", "severity":
+		a.level = true
 	case "status", "state", "outcome", "object", "type", "kind", "resulttype", "stat":
 		return a.word(name, value)
 	case "statuscode", "httpstatus", "httpcode", "httpstatuscode", "cod", "code", "responsecode", "errorstatus":
@@ -251,10 +263,13 @@ func (a *account) rest(name []byte, short string, value []byte) {
 		return
 	}
 	switch short {
-	case "traceid", "requestid", "correlationid", "errorid", "eventid", "timestamp", "time", "date", "path", "method", "instance", "url", "uri",
+	case "timestamp", "time", "ts", "date", "@timestamp", "asctime", "datetime", "host", "pid":
+		a.timed = true
+		return
+	case "traceid", "requestid", "correlationid", "errorid", "eventid", "path", "method", "instance", "url", "uri",
 		"docs", "help", "moreinfo", "link", "links", "suggestion", "suggestions", "hint", "hints",
 		"retryable", "retry", "shouldretry", "meta", "metadata", "context", "messages", "warnings", "stack", "stacktrace",
-		"traceback", "domain", "severity", "category", "param", "params", "parameter", "parameters", "field", "fields", "tool", "toolname", "args",
+		"traceback", "domain", "category", "param", "params", "parameter", "parameters", "field", "fields", "tool", "toolname", "args",
 		"arguments", "input", "errortype", "errorname", "errorclass", "support", "version", "locale", "service", "source", "extensions", "solution",
 		"action", "tip", "note", "example", "examples", "usage", "subcode", "errorsubcode", "fbtraceid", "name", "query", "request", "operation", "command",
 		"isretryable", "recoverable", "transient", "temporary", "violations", "invalidparams", "causes", "innererror", "server", "nextsteps", "next", "debug":
@@ -269,7 +284,7 @@ func (a *account) rest(name []byte, short string, value []byte) {
 		"up", "found", "exists", "verdict", "lint", "assertions", "coverage", "line", "column", "islive", "reachable":
 		a.verdict = true
 		return
-	case "htmlurl", "author", "branch", "commit", "attempts", "duration", "durationms", "assignee", "labels", "readystate", "priority", "progress", "lastseen", "firstseen":
+	case "htmlurl", "author", "branch", "commit", "attempt", "attempts", "duration", "durationms", "assignee", "labels", "readystate", "priority", "progress", "lastseen", "firstseen":
 		a.record = true
 		return
 	}
@@ -280,7 +295,7 @@ func (a *account) rest(name []byte, short string, value []byte) {
 	}
 	switch {
 	case bytes.HasSuffix(name, []byte("_at")) || bytes.HasSuffix(name, []byte("At")) || strings.HasPrefix(short, "started") || strings.HasPrefix(short, "finished"):
-		a.record = true
+		a.record, a.dated = true, true
 	case bytes.HasSuffix(name, []byte("_id")) || bytes.HasSuffix(name, []byte("Id")) || bytes.HasSuffix(name, []byte("ID")):
 		a.named = true
 		a.echoes++
@@ -316,6 +331,12 @@ func hollow(value []byte) bool {
 		return true
 	}
 	return string(value) == `""` || string(value) == "0"
+}
+
+// counts reports a number over zero.
+func counts(value []byte) bool {
+	n, err := strconv.Atoi(string(value))
+	return err == nil && n > 0
 }
 
 // calm reports the value of an error member that says that there is none, or counts.

@@ -102,6 +102,9 @@ func (a *account) judge() string {
 	switch {
 	case a.rule != "" && (said || a.many != nil || a.rule == "isError"):
 		return a.rule
+	case a.level && a.timed, // a line of a log
+		a.dated && a.failed == "status", a.record && a.named && (a.fault == nil || a.fault[0] != '{'): // of something else
+		return ""
 	case a.good, a.data, a.verdict, a.echoes > most, a.ran && (a.failed != "success" || a.fault == nil):
 		return ""
 	case a.record && !a.status && (a.fault == nil || a.fault[0] != '{'):
