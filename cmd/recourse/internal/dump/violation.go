@@ -155,7 +155,7 @@ func complaints(text string, args []byte) []complaint {
 	}
 	d := &reader{args: decodeArgs(args), vouched: Vouches(text)}
 	found := d.read(text)
-	found = fitting(d.settle(found))
+	found = slices.DeleteFunc(fitting(d.settle(found)), d.whole)
 	found = merged(found)
 	for i, c := range found {
 		found[i].want = c.noun()
@@ -165,6 +165,11 @@ func complaints(text string, args []byte) []complaint {
 	}
 	found = renamed(d.unwrapped(found))
 	return found[:min(len(found), maxViolations)]
+}
+
+// whole reports a complaint about all that was sent, and none about an argument.
+func (d *reader) whole(c complaint) bool {
+	return len(c.path) == 1 && (c.path[0] == "arguments" || c.path[0] == "params") && !d.holds(c.path)
 }
 
 // merged joins complaints about the same place: a union has one for each form.
