@@ -8,6 +8,8 @@ import (
 
 	"github.com/recourse-dev/recourse"
 	"github.com/recourse-dev/recourse/cmd/recourse/internal/dump"
+	"github.com/recourse-dev/recourse/cmd/recourse/internal/wire"
+	"github.com/recourse-dev/recourse/internal/redact"
 )
 
 // Words are what a server says of a call that has failed, and what is known of the
@@ -62,6 +64,9 @@ func (w *Words) Explain() (x Explanation) {
 		return x
 	}
 	x.Err = &recourse.Error{Code: code, Field: read.Field}
+	if x.Err.Field == "" && (blaming(code) || code == recourse.NotFound || code == recourse.DuplicateEntry) {
+		w.point(x.Err)
+	}
 	switch usual := x.Err.Retryable() || code == recourse.Timeout; {
 	case read.Retryable && !usual:
 		x.Err.MaxRetries = 1
@@ -70,6 +75,52 @@ func (w *Words) Explain() (x Explanation) {
 	}
 	x.Err.RetryAfter = read.RetryAfter
 	return x
+}
+
+// point names the argument whose value the words repeat, if there is one such.
+func (w *Words) point(e *recourse.Error) {
+	if len(w.Args) == 0 || w.Args[0] != '{' {
+		return
+	}
+	var found string
+	for key, at := range wire.Members(w.Args) {
+		name, value := wire.Unquote(key.Of(w.Args)), at.Of(w.Args)
+		if value[0] == '"' {
+			value = []byte(wire.Unquote(value))
+		}
+		if len(value) < minRepeated || len(value) > maxRepeated || redact.SecretName(name) || !standsIn(w.Text, string(value)) {
+			continue
+		}
+		if found != "" {
+			return
+		}
+		found = name
+	}
+	if found != "" {
+		e.Field = dump.Pointer([]string{found})
+	}
+}
+
+// The lengths of values that are sought, in bytes: shorter ones stand in every text,
+// and nobody repeats longer ones whole.
+const (
+	minRepeated = 3
+	maxRepeated = 300
+)
+
+// standsIn reports whether a value stands in a text by itself.
+func standsIn(text, value string) bool {
+	for i := 0; ; {
+		n := strings.Index(text[i:], value)
+		if n < 0 {
+			return false
+		}
+		begin, end := i+n, i+n+len(value)
+		if (begin == 0 || !wordly(text[begin-1])) && (end == len(text) || !wordly(text[end])) {
+			return true
+		}
+		i = begin + 1
+	}
 }
 
 // dumped returns what a validator says. That an argument is not there counts for less
