@@ -189,6 +189,7 @@ type fault struct {
 	want   string        // the words, if the schema alone doesn't have them
 	item   any           // that came twice
 	member *draft.Schema // of the argument that is missing or meant, nil if it has none; of a name
+	list   bool          // it is a list of such objects
 	inner  string        // name of the argument inside the object that names[0] is
 	amiss  bool          // the value under an unknown name would be wrong under the right one too
 }

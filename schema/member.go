@@ -116,7 +116,8 @@ func (w *work) repeated(f fault, n, other *node) outcome {
 // into moves an argument into the object it belongs to.
 func (w *work) into(f fault, n *node) outcome {
 	parent := f.names[0]
-	inside := w.properties(w.properties(f.schema)[parent])
+	o, list := held(w.properties(f.schema)[parent])
+	inside := w.properties(o)
 	name, rest, deeper := strings.Cut(f.inner, ".")
 	if inside[f.inner] != nil {
 		name, deeper = f.inner, false
@@ -129,8 +130,15 @@ func (w *work) into(f fault, n *node) outcome {
 		n = &node{shape: isObject, names: []string{rest}, members: []*node{n}}
 	}
 	to := emptyObject()
+	value := to
+	if list {
+		value = listNode(to)
+	}
 	if i := up.holds(parent); i >= 0 {
-		to = up.members[i]
+		value = up.members[i]
+		if to = value; list && value.shape == isList && len(value.items) == 1 {
+			to = value.items[0]
+		}
 	}
 	if to.shape != isObject || to.holds(name) >= 0 {
 		return refused
@@ -139,16 +147,31 @@ func (w *work) into(f fault, n *node) outcome {
 	if _, _, ok := dotted(f.at.key); ok {
 		g = Names
 	}
-	w.note(g, "The argument "+f.at.name()+" is now inside the object "+quoted(parent)+".")
+	w.note(g, "The argument "+f.at.name()+" is now inside "+f.holder()+" "+quoted(parent)+".")
 	to.set(name, n)
 	at := up.holds(f.at.key)
 	if up.holds(parent) >= 0 {
 		up.remove(f.at.key)
 	} else {
 		up.names, up.members = slices.Clone(up.names), slices.Clone(up.members)
-		up.names[at], up.members[at] = parent, to
+		up.names[at], up.members[at] = parent, value
 	}
+	w.follow(f, up, to, inside)
 	return moved
+}
+
+// follow moves what else stands beside an object and belongs into it: once it is there,
+// nothing says that the rest is misplaced if a schema allows any name.
+func (w *work) follow(f fault, up, to *node, inside map[string]*draft.Schema) {
+	beside := w.properties(f.schema)
+	for _, name := range slices.Clone(up.names) {
+		if inside[name] == nil || beside[name] != nil || to.holds(name) >= 0 || w.spent(1) {
+			continue
+		}
+		to.set(name, up.members[up.holds(name)])
+		up.remove(name)
+		w.note(Guess, "The argument "+f.at.up.member(name).name()+" is now inside "+f.holder()+" "+quoted(f.names[0])+".")
+	}
 }
 
 // unknown deals with an argument that resembles no other: it is left out, unless

@@ -14,6 +14,7 @@ type object struct {
 	missing []string
 	unknown []int           // indexes of faults
 	found   map[string]bool // missing or absent names that are there under another one
+	strays  []string        // first names that an open schema admits and that mean nothing
 }
 
 func (o *object) claimed(name string) bool { return o.found[name] }
@@ -39,12 +40,17 @@ func (c *check) rename(found []fault) []fault {
 			if name := c.meant(f, o, here); name != "" {
 				o.found[name] = true
 				f.amiss = f.member != nil && len(c.eval(f.member, f.value, f.at, nil)) > 0
+			} else if f.want == stray && o.schema == c.schema.root && len(o.strays) < maxStrays {
+				o.strays = append(o.strays, f.at.key)
 			}
 		}
 	}
 	left := found[:0]
 	for i, f := range found {
 		there := f.kind == isMissing && owners[i] != nil && owners[i].claimed(f.at.key)
+		if f.kind == isMissing && owners[i] != nil {
+			f.names = owners[i].strays
+		}
 		if !there && (f.kind != isUnknown || f.want != stray) {
 			left = append(left, f)
 		}
@@ -81,6 +87,9 @@ func (c *check) gather(found []fault) (objects, owners []*object) {
 	}
 	return objects, owners
 }
+
+// maxStrays is how many names that mean nothing are told beside a missing argument.
+const maxStrays = 3
 
 // stray marks a fault that is one only if it turns out to be a misspelling.
 const stray = "stray"
@@ -147,10 +156,14 @@ func (c *check) meant(f *fault, o *object, here map[string]any) string {
 // one that resembles the name sent, then one that means the same. Before the
 // latter comes an object that has a member called so.
 func (c *check) likeliest(f *fault, all *vocabulary, parents, lacking, absent []string) string {
-	sent, parent := f.at.key, ""
+	sent, parent, list := f.at.key, "", false
 	for _, name := range parents {
-		if parent == "" && c.properties(all.schemas[name])[sent] != nil {
-			parent = name
+		if parent != "" {
+			break
+		}
+		o, items := held(all.schemas[name])
+		if c.properties(o)[sent] != nil {
+			parent, list = name, items
 		}
 	}
 	for _, names := range [][]string{lacking, absent} {
@@ -159,6 +172,7 @@ func (c *check) likeliest(f *fault, all *vocabulary, parents, lacking, absent []
 		}
 	}
 	if parent != "" {
+		f.list = list
 		return f.within(parent, sent)
 	}
 	for i, names := range [][]string{lacking, absent} {
@@ -188,8 +202,31 @@ func dotted(name string) (parent, rest string, ok bool) {
 // within makes f say that it belongs into an object.
 func (f *fault) within(parent, name string) string {
 	f.kind, f.names, f.inner = isRenamed, []string{parent}, name
-	f.want = "no such argument; " + quoted(name) + " belongs into the object " + quoted(parent)
+	f.want = "no such argument; " + quoted(name) + " belongs into " + f.holder() + " " + quoted(parent)
 	return parent
+}
+
+// holder says what an argument belongs into.
+func (f *fault) holder() string {
+	if f.list {
+		return "an object of the list"
+	}
+	return "the object"
+}
+
+// held returns the schema of the objects that a value holds: the value itself, or the
+// items of a list.
+func held(s *draft.Schema) (o *draft.Schema, list bool) {
+	for range maxWords {
+		if s == nil || s.Ref == nil || s.Items != nil {
+			break
+		}
+		s = s.Ref
+	}
+	if s != nil && s.Items != nil && accepted(s, maxWords)&objectType == 0 {
+		return s.Items, true
+	}
+	return s, false
 }
 
 // instead makes f say which name to use.

@@ -21,9 +21,9 @@ func (c *check) suggestion(f fault) string {
 	switch f.kind {
 	case isMissing, isDependent:
 		if d := described(f.member); d != "" && f.member.Enum == nil && f.member.Const == nil {
-			return strings.TrimSuffix("Add "+name+": "+lower(d), "…") + "."
+			return strings.TrimSuffix("Add "+name+": "+lower(d), "…") + "." + f.beside()
 		}
-		return "Add " + name + " and set it to " + value(f.member) + "."
+		return "Add " + name + " and set it to " + value(f.member) + "." + f.beside()
 	case isOneMissing:
 		return "Add one of " + listed(f.names) + into(" to ", f.at) + "."
 	case isUnknown:
@@ -68,6 +68,18 @@ func (c *check) suggestion(f fault) string {
 	return "Set " + name + " to " + value(f.schema) + c.orOmit(f) + "."
 }
 
+// beside tells which names were sent that mean nothing: one of them may stand for what
+// is missing.
+func (f fault) beside() string {
+	switch {
+	case f.kind != isMissing || len(f.names) == 0:
+		return ""
+	case len(f.names) == 1:
+		return " " + quoted(f.names[0]) + ", which was sent, is not in the schema."
+	}
+	return " " + and(f.names) + ", which were sent, are not in the schema."
+}
+
 // into names the object at a place; the arguments as a whole go without saying.
 func into(word string, at *path) string {
 	if at == nil {
@@ -91,7 +103,7 @@ func (f fault) excluded() bool {
 
 func (f fault) renaming(name string) string {
 	if f.inner != "" {
-		words := "Send " + quoted(f.inner) + " inside the object " + f.at.up.member(f.names[0]).name()
+		words := "Send " + quoted(f.inner) + " inside " + f.holder() + " " + f.at.up.member(f.names[0]).name()
 		if f.inner != f.at.key {
 			words += ", not as " + name
 		}
