@@ -285,8 +285,16 @@ func headSuspicion(text string, found mark) Suspicion {
 	if len(line) > maxLine {
 		line = strings.ToValidUTF8(line[:maxLine], "") + " …"
 	}
+	if s := ledger(text); s.Tier > None {
+		return s
+	}
+	if body, ok := headed(raw, rest); ok {
+		s := headSuspicion(body, heads().mark([]byte(body)))
+		s.Text = text
+		return s
+	}
 	h := heads().find(found, undress(line), line)
-	if h == nil || lined(raw, rest) || clean(line) || laid(text) || partial(text) || explains(text) || bygone(text) {
+	if h == nil || noted(raw, rest) || lined(raw, rest) || clean(line) || laid(text) || partial(text) || explains(text) || bygone(text) {
 		return Suspicion{}
 	}
 	s := Suspicion{Tier: Anchored, Text: text, Rule: h.name, sure: h.sure}

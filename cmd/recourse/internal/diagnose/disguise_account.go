@@ -29,13 +29,16 @@ type account struct {
 	verdict bool // it is the outcome of a test, a command, a check
 	ran     bool // it is what a command printed
 	record  bool // it is a thing that has an id or times of its own
-	dated   bool // such times
-	level   bool // it has a level, as a line of a log has
-	timed   bool // and a time, too
 	named   bool // it names another thing
 	hinted  bool // it has what stands beside errors only: a hint, a link to the manual
+	past    bool // it has what only a record has: how long it took, who wrote it
+	over    bool // it has failed, as a job has: who answers a call errs
+	label   bool // its members are names of things that are shown, not what happened
 	echoes  int  // scalars that say nothing of these
-	inner   []byte
+	numbers int  // of them
+	logged
+	tally
+	inner []byte
 }
 
 // words are what the error says.
@@ -75,7 +78,8 @@ func (a *account) take(name, value []byte) {
 	var room [24]byte
 	short := squeeze(room[:0], name)
 	empty := hollow(value)
-	if a.outcome(string(short), value) || a.told(string(short), value, empty) {
+	if a.logged.take(string(short), value) || a.tally.take(string(short), value) || a.names(string(short), value) ||
+		a.outcome(string(short), value) || a.told(string(short), value, empty) {
 		return
 	}
 	switch string(short) {
@@ -83,6 +87,12 @@ func (a *account) take(name, value []byte) {
 		switch {
 		case empty:
 			a.nothing = true
+		case (string(short) == "result" || string(short) == "response") && bytes.EqualFold(value, []byte(`"error"`)):
+			a.failed = "status"
+			return
+		case string(short) == "response" && bytes.EqualFold(value, []byte(`"false"`)):
+			a.failed = "success"
+			return
 		case value[0] == '{' || value[0] == '"':
 			if string(short) == "data" || string(short) == "result" || string(short) == "response" || string(short) == "output" {
 				a.inner = value
@@ -112,16 +122,7 @@ func (a *account) outcome(name string, value []byte) bool {
 			a.failed = "success"
 		case "true", `"true"`:
 			a.good = true
-		default:
-			a.good = a.good || counts(value)
 		}
-	case "processed", "imported", "created", "updated", "inserted", "written", "saved", "sent", "deleted", "skipped":
-		if !counts(value) {
-			return false
-		}
-		a.good = true // some of a batch
-	case "level", "log.level", "loglevel", "levelname", "lvl", "shortmessage", "severity":
-		a.level = true
 	case "status", "state", "outcome", "object", "type", "kind", "resulttype", "stat":
 		return a.word(name, value)
 	case "statuscode", "httpstatus", "httpcode", "httpstatuscode", "cod", "code", "responsecode", "errorstatus":
@@ -174,7 +175,7 @@ func (a *account) word(name string, value []byte) bool {
 		return true
 	case "failed", "failure", "fail":
 		if name == "status" || name == "outcome" || name == "stat" {
-			a.failed = "status"
+			a.failed, a.over = "status", said != "fail"
 			return true
 		}
 	case "ok", "success", "succeeded", "completed", "complete", "done", "passed":
@@ -196,8 +197,8 @@ func (a *account) fail(name string, value []byte) {
 	switch {
 	case value[0] == '[':
 		a.many = value
-	case value[0] == '{' && !speaks(value):
-		a.data = true // numbers by kind of error
+	case value[0] == '{' && (!speaks(value) || declares(value)):
+		a.data = true // numbers by kind of error, a schema
 	case name == "errordescription" && a.message == nil:
 		a.message = value
 	case name == "error" || a.fault == nil || a.fault[0] == 't':
@@ -212,7 +213,7 @@ func (a *account) fail(name string, value []byte) {
 func (a *account) told(name string, value []byte, empty bool) bool {
 	switch name {
 	case "error", "err", "exception", "fault", "failure", "errormessage", "errormsg", "errmsg", "errordescription", "errordetail", "errordetails", "errorreason", "errorinfo", "errortext":
-		if !empty && !calm(value) {
+		if !empty && !calm(value) && !mute(value) {
 			a.fail(name, value)
 		}
 	case "errors", "errormessages":
@@ -255,6 +256,9 @@ func (a *account) told(name string, value []byte, empty bool) bool {
 // the object is something else.
 func (a *account) rest(name []byte, short string, value []byte) {
 	switch short {
+	case "onerror", "onfailure", "onexception", "continueonerror": // a setting
+		a.data = true
+		return
 	case "retryafter", "retryafterseconds", "documentationurl", "docurl", "helpurl":
 		a.hinted = true
 		return
@@ -263,13 +267,10 @@ func (a *account) rest(name []byte, short string, value []byte) {
 		return
 	}
 	switch short {
-	case "timestamp", "time", "ts", "date", "@timestamp", "asctime", "datetime", "host", "pid":
-		a.timed = true
-		return
-	case "traceid", "requestid", "correlationid", "errorid", "eventid", "path", "method", "instance", "url", "uri",
+	case "traceid", "requestid", "correlationid", "errorid", "eventid", "timestamp", "time", "date", "path", "method", "instance", "url", "uri",
 		"docs", "help", "moreinfo", "link", "links", "suggestion", "suggestions", "hint", "hints",
 		"retryable", "retry", "shouldretry", "meta", "metadata", "context", "messages", "warnings", "stack", "stacktrace",
-		"traceback", "domain", "category", "param", "params", "parameter", "parameters", "field", "fields", "tool", "toolname", "args",
+		"traceback", "domain", "severity", "category", "param", "params", "parameter", "parameters", "field", "fields", "tool", "toolname", "args",
 		"arguments", "input", "errortype", "errorname", "errorclass", "support", "version", "locale", "service", "source", "extensions", "solution",
 		"action", "tip", "note", "example", "examples", "usage", "subcode", "errorsubcode", "fbtraceid", "name", "query", "request", "operation", "command",
 		"isretryable", "recoverable", "transient", "temporary", "violations", "invalidparams", "causes", "innererror", "server", "nextsteps", "next", "debug":
@@ -281,11 +282,13 @@ func (a *account) rest(name []byte, short string, value []byte) {
 		a.ran = true
 		return
 	case "valid", "isvalid", "passed", "tests", "failures", "score", "checks", "healthy", "conclusion",
-		"up", "found", "exists", "verdict", "lint", "assertions", "coverage", "line", "column", "islive", "reachable":
+		"up", "found", "exists", "verdict", "lint", "assertions", "coverage", "line", "column", "islive", "reachable", "online", "alive", "running":
 		a.verdict = true
 		return
-	case "htmlurl", "author", "branch", "commit", "attempt", "attempts", "duration", "durationms", "assignee", "labels", "readystate", "priority", "progress", "lastseen", "firstseen":
-		a.record = true
+	case "htmlurl", "author", "branch", "commit", "attempts", "duration", "durationms", "assignee", "labels", "readystate", "priority", "progress", "lastseen", "firstseen",
+		"attempt", "referrer", "referer", "culprit", "runnumber", "latency", "latencyms", "responsetime", "responsetimems",
+		"elapsed", "elapsedms", "logs", "logurl":
+		a.record, a.past = true, true
 		return
 	}
 	for _, before := range [...]string{"available", "valid", "supported", "allowed", "known", "possible", "similar", "suggested", "didyoumean", "closest", "expected", "required", "missing", "accepted", "candidate"} {
@@ -294,15 +297,21 @@ func (a *account) rest(name []byte, short string, value []byte) {
 		}
 	}
 	switch {
-	case bytes.HasSuffix(name, []byte("_at")) || bytes.HasSuffix(name, []byte("At")) || strings.HasPrefix(short, "started") || strings.HasPrefix(short, "finished"):
-		a.record, a.dated = true, true
+	case (short == "count" || short == "hits" || short == "occurrences") && bytes.IndexByte(a.fault, ' ') < 0,
+		stamps(value), stamped(name, short):
+		a.record = true
 	case bytes.HasSuffix(name, []byte("_id")) || bytes.HasSuffix(name, []byte("Id")) || bytes.HasSuffix(name, []byte("ID")):
 		a.named = true
 		a.echoes++
 	case value[0] == '{' || value[0] == '[' || len(value) > 200:
 		a.data = true
+	case strings.HasSuffix(short, "tests"), strings.HasPrefix(short, "passed"), strings.HasSuffix(short, "passed"):
+		a.verdict = true
 	case !hollow(value):
 		a.echoes++
+		if '0' <= value[0] && value[0] <= '9' {
+			a.numbers++
+		}
 	}
 }
 
@@ -331,12 +340,6 @@ func hollow(value []byte) bool {
 		return true
 	}
 	return string(value) == `""` || string(value) == "0"
-}
-
-// counts reports a number over zero.
-func counts(value []byte) bool {
-	n, err := strconv.Atoi(string(value))
-	return err == nil && n > 0
 }
 
 // calm reports the value of an error member that says that there is none, or counts.

@@ -112,7 +112,7 @@ func partial(text string) bool {
 var cleans = sync.OnceValue(func() *regexp.Regexp {
 	const faults = `(errors?|fail(ed|s|ures?)?|exceptions?|problems?|issues?|warnings?|faults?|mistakes?|violations?|vulnerabilit(y|ies)|defects?|conflicts?)`
 	return regexp.MustCompile(`(?i)^\W*(` + faults + `\b[^:=]{0,40}[:=–—-]\s*)?(0|no|zero)\s+([\w-]+ )?` + faults + `( (were |was )?(found|detected|reported|seen|occurred|raised|so far|in|on|at|for|since|remaining|left|to)\b[^:]*|\W*$|[,;.]\s.*)` +
-		`|^\W*` + faults + `( \w+){0,2}\s*[:=–—-]\s*(0|none|zero|nil|n/a)(\W*$|[,.;|/)]\s)`)
+		`|^\W*` + faults + `( \w+){0,2}\s*[:=–—-]\s*(0|none|zero|nil|n/a)(\W*$|[,.;|/)]\s|\s+\w+: \d)`)
 })
 
 // clean reports a first line that counts no errors.
@@ -123,12 +123,12 @@ func bygone(text string) bool { return bygones().MatchString(text) }
 
 var bygones = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(was|were|been|now|has|and) (since |then |later )?(been )?(fixed|repaired|corrected|resolved|renewed|resumed|recovered|restored)\b` +
-		`|\bsee also\b|\b(twice|on (mon|tues|wednes|thurs|fri|satur|sun)days?|at first|went through|since then|last (week|month|night|year)|yesterday|\d+ times|officials|police|as (intended|expected|asked|requested))\b|\(closed\)` +
+		`|\b(was|were)\b[^.:]* in (19|20)\d\d\W*$|\bsee also\b|\b(twice|on (mon|tues|wednes|thurs|fri|satur|sun)days?|at first|went through|since then|last (week|month|night|year)|yesterday|\d+ times|officials|police|as (intended|expected|asked|requested))\b|\(closed\)` +
 		`|[:(,—–-] ?(an? |the )?(\w+, )?(novel|book|film|movie|song|podcast|memoir|album|band|biography|documentary|thriller|musical|((true |untold )?(story|history|tale) (of|behind|about)))\b|\((19|20)\d\d\)|\b\d+ (pages|stars)\b|\d/(5|10)\b`)
 })
 
 var explaining = sync.OnceValue(func() (p struct{ says, status, here *regexp.Regexp }) {
-	p.says = regexp.MustCompile(`(?i)\b\d{3,5}\b[^.\n]{0,40}\b(says|means|indicates|signals|stands for)\b|\bis what\b` +
+	p.says = regexp.MustCompile(`(?i)\bthis (page|article|section|guide|chapter|document) (explains|describes|lists|covers|shows|tells)\b|\b\d{3,5}\b[^.\n]{0,40}\b(says|means|indicates|signals|stands for)\b|\bis what\b` +
 		`|\b(raised|thrown|returned|sent|emitted|reported|shown) (when|if|by|while|whenever)\b|: (the|an?) (status|error|exception|code|message)s? (that|which|an?|sent|shown)\b|: (the|an?) ([\w-]+ ){0,3}(class|noun|term|word|mistake|interface|trait) (for|from|that|of)\b|^\w+: [\w:<>]+( \+ [\w:<>]+)+$`)
 	p.status = regexp.MustCompile(`(?i)^\W*(http )?[45]\d\d [a-z -]+\n\r?\n`)
 	p.here = regexp.MustCompile(`(?i)\b(requested|your?|please|request id|nginx|apache|cloudflare|url|detail|message|trace|this (server|page|resource))\b`)

@@ -63,6 +63,10 @@ func objectAt(object []byte, depth int) Suspicion {
 	const deepest = 3 // {"result":{"response":{"error":…}}}
 	if a.inner != nil && members == 1 && depth < deepest {
 		if a.inner[0] == '{' {
+			if errors := userErrors(a.inner); errors != nil {
+				a.many, a.object = errors, a.inner
+				return Suspicion{Tier: Structure, Text: a.words(), Rule: "userErrors"}
+			}
 			return objectAt(a.inner, depth+1)
 		}
 		return textSuspicion(a.inner)
@@ -70,11 +74,49 @@ func objectAt(object []byte, depth int) Suspicion {
 	if members == 1 && a.message != nil && a.message[0] == '"' {
 		return a.said()
 	}
+	if members == 1 && a.many != nil && outright(a.many) {
+		return Suspicion{Tier: Anchored, Text: a.words(), Rule: "errors", sure: true}
+	}
 	rule := a.judge()
 	if rule == "" {
 		return a.weak()
 	}
 	return Suspicion{Tier: Structure, Text: a.words(), Rule: rule, framed: a.rule != "" && a.rule != "object"}
+}
+
+// userErrors returns the errors of a mutation that GraphQL's data name and that made nothing:
+// {"cardCreate":{"card":null,"userErrors":[…]}}; nil if there are none.
+func userErrors(data []byte) (errors []byte) {
+	members := 0
+	for _, payload := range wire.Members(data) {
+		if members++; members > 1 || data[payload.Start] != '{' {
+			return nil
+		}
+		made := payload.Of(data)
+		for key, at := range wire.Members(made) {
+			value := at.Of(made)
+			switch name := string(label(key.Of(made))); {
+			case hollow(value), name == "__typename", name == "clientMutationId":
+			case (name == "userErrors" || name == "errors" || strings.HasSuffix(name, "UserErrors")) && value[0] == '[':
+				errors = value
+			default:
+				return nil
+			}
+		}
+	}
+	return errors
+}
+
+// outright reports a few texts each of which would be an error alone.
+func outright(list []byte) bool {
+	const most = 5
+	n := 0
+	for at := range wire.Elements(list) {
+		if n++; n > most || list[at.Start] != '"' || !textSuspicion(at.Of(list)).sure {
+			return false
+		}
+	}
+	return n > 0
 }
 
 // said judges an object that is nothing but a message. As detail, it is how the
@@ -89,31 +131,33 @@ func (a *account) said() Suspicion {
 
 // weak is said of what failed and doesn't say more.
 func (a *account) weak() Suspicion {
-	if a.good || a.data || a.verdict || a.ran || a.record || a.failed == "" && len(a.fault) == 0 {
+	if a.good || a.aside() || a.data || a.verdict || a.ran || a.record || a.failed == "" && len(a.fault) == 0 {
 		return Suspicion{}
 	}
 	return Suspicion{Tier: Weak, Text: a.words(), Rule: "object"}
 }
 
+// aside reports an object that is no account of this call, or of one that did some of
+// its work: whatever failed, there is more to it.
+func (a *account) aside() bool {
+	return a.line(a.code != nil) || a.some() || a.label && a.failed == "" && !a.status && a.code == nil
+}
+
 // judge returns by which rule the object is an error, "" if by none.
 func (a *account) judge() string {
-	const most = 3 // members that repeat what was asked for
 	said := a.message != nil || a.fault != nil || a.about != nil && (a.failed != "" || a.rule != "")
 	switch {
 	case a.rule != "" && (said || a.many != nil || a.rule == "isError"):
 		return a.rule
-	case a.level && a.timed, // a line of a log
-		a.dated && a.failed == "status", a.record && a.named && (a.fault == nil || a.fault[0] != '{'): // of something else
+	case a.aside():
 		return ""
-	case a.good, a.data, a.verdict, a.echoes > most, a.ran && (a.failed != "success" || a.fault == nil):
+	case a.vain() && (said || a.many != nil):
+		return "count"
+	case a.answers():
 		return ""
-	case a.record && !a.status && (a.fault == nil || a.fault[0] != '{'):
-		return ""
-	case a.failed == "status" && (a.named || a.echoes > 0 && a.fault == nil):
-		return "" // of a job, an order or the like that was asked about
 	case a.failed != "" && (said || a.many != nil):
 		return a.failed
-	case a.oblique && a.echoes > 0 && a.message == nil:
+	case a.oblique && a.echoes > 0 && a.message == nil, a.measured():
 		return ""
 	case a.fault != nil && (a.fault[0] == '"' || a.fault[0] == '{' || a.message != nil):
 		return "error"

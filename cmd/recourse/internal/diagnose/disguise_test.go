@@ -37,7 +37,7 @@ func disguiseCases(t *testing.T) (cases []disguiseCase) {
 
 func answering(s string) []byte { return []byte(`{"content":[` + string(text(quote(s))) + `]}`) }
 
-func suspect(s string, tool Conduct) Suspicion { return Disguised(answering(s), tool, nil, false, nil) }
+func suspect(s string) Suspicion { return Disguised(answering(s), Unknown, nil, false, nil) }
 
 // TestDisguised holds what was reached: of our own errors, made to be hard to see,
 // and of our own data, made to look like errors. The texts that were held out while
@@ -46,7 +46,7 @@ func TestDisguised(t *testing.T) {
 	type count struct{ errors, missed, data, flipped int }
 	counts := map[bool]*count{false: {}, true: {}}
 	for _, c := range disguiseCases(t) {
-		n, s := counts[c.Held], suspect(c.Text, Unknown)
+		n, s := counts[c.Held], suspect(c.Text)
 		flips := s.Tier >= Anchored
 		if c.Want == "error" {
 			n.errors++
@@ -154,14 +154,14 @@ func TestHeads(t *testing.T) {
 		}
 		for _, text := range h.good {
 			text = unescape(text)
-			s := suspect(text, Unknown)
+			s := suspect(text)
 			if !matches(text) || s.Tier == None || s.Tier == Weak && !h.weak {
 				t.Errorf("%s: %q: matches %v, tier %d by %q", h.name, text, matches(text), s.Tier, s.Rule)
 			}
 		}
 		for _, text := range h.bad {
 			text = unescape(text)
-			if s := suspect(text, Unknown); matches(text) || s.Tier > Weak {
+			if s := suspect(text); matches(text) || s.Tier > Weak {
 				t.Errorf("%s: not %q: matches %v, tier %d by %q", h.name, text, matches(text), s.Tier, s.Rule)
 			}
 		}

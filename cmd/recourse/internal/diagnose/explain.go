@@ -68,6 +68,8 @@ func (w *Words) Explain() (x Explanation) {
 		w.point(x.Err)
 	}
 	switch usual := x.Err.Retryable() || code == recourse.Timeout; {
+	case usual && Begun(w.Text):
+		x.Err.MaxRetries = -1
 	case read.Retryable && !usual:
 		x.Err.MaxRetries = 1
 	case !read.Retryable && usual && code == read.Code:
