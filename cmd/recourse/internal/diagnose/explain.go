@@ -67,16 +67,22 @@ func (w *Words) Explain() (x Explanation) {
 	if x.Err.Field == "" && (blaming(code) || code == recourse.NotFound || code == recourse.DuplicateEntry) {
 		w.point(x.Err)
 	}
-	switch usual := x.Err.Retryable() || code == recourse.Timeout; {
-	case usual && Begun(w.Text):
-		x.Err.MaxRetries = -1
-	case read.Retryable && !usual:
-		x.Err.MaxRetries = 1
-	case !read.Retryable && usual && code == read.Code:
-		x.Err.MaxRetries = -1
-	}
-	x.Err.RetryAfter = read.RetryAfter
+	x.Err.MaxRetries, x.Err.RetryAfter = w.retries(x.Err, read), read.RetryAfter
 	return x
+}
+
+// retries returns 1 if the words speak for repeating what usually is not worth it, and
+// -1 if they speak against it where it is.
+func (w *Words) retries(e *recourse.Error, read Reading) int {
+	switch usual := e.Retryable() || e.Code == recourse.Timeout; {
+	case usual && (read.Partial || Begun(w.Text)):
+		return -1
+	case read.Retryable && !usual:
+		return 1
+	case !read.Retryable && usual && e.Code == read.Code:
+		return -1
+	}
+	return 0
 }
 
 // point names the argument whose value the words repeat, if there is one such.

@@ -74,6 +74,10 @@ func (t *table) tokens(list []token, text string) []token {
 				i += len(curly)
 				continue
 			}
+			if kind, width := foreignAt(text, i); kind != letter {
+				list, i = t.sign(list, text, i, kind, width)
+				continue
+			}
 			list, i = t.word(list, text, i)
 		case figure:
 			list, i = t.number(list, text, i)
@@ -94,6 +98,21 @@ const curly = "’"
 
 func apostrophe(text string, i int) bool {
 	return text[i] == curly[0] && len(text)-i >= len(curly) && text[i:i+len(curly)] == curly
+}
+
+// sign reads a character that is no letter of a word.
+func (t *table) sign(list []token, text string, i, kind, width int) ([]token, int) {
+	switch n := len(list); {
+	case kind == glyph:
+		h := uint64(offset64)
+		for j := i; j < i+width; j++ {
+			h = (h ^ uint64(text[j])) * prime64
+		}
+		list = append(list, token{word: t.words[h], number: -1, start: i, end: i + width})
+	case kind == stopper && n > 0 && !list[n-1].stop:
+		list = append(list, token{stop: true, number: -1, start: i, end: i + width})
+	}
+	return list, i + width
 }
 
 // word reads one word that starts at i. A new one begins at a capital after a
@@ -121,6 +140,11 @@ func (t *table) word(list []token, text string, i int) ([]token, int) {
 			c = between
 		case c == capital:
 			b += 'a' - 'A'
+		case b >= 0x80:
+			if kind, _ := foreignAt(text, i); kind != letter {
+				c = between
+			}
+			b = smallByte(text, i)
 		}
 		if c == between {
 			break

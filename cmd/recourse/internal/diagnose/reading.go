@@ -15,8 +15,9 @@ type Reading struct {
 	RetryAfter time.Duration   // in whole seconds, rounded up; 0 if not said
 	Reason     string          // which rule told, for the log; "" if none did
 	Field      string          // the argument that is at fault, as a JSON Pointer; "" if the text names none
+	Partial    bool            // a part of what was asked has been done: the call is not retryable, whatever else is said
 	Envelope   *recourse.Error // the text is one itself: of a second recourse
-	Structured bool            // a structure made for machines said so, and no words
+	Structured bool            // what is made for machines said so, a structure or the name of an exception, and no words
 }
 
 // Read reads the text of an error, of which it looks at the first 4 KiB and the
@@ -71,6 +72,7 @@ type hits struct {
 	status  int           // the number in a wording, 0 if there is none
 	pause   time.Duration
 	vain    bool // said to be in vain to repeat
+	part    bool // said to be done in part
 	again   bool // said to be worth repeating
 	effort  int  // steps
 }
@@ -96,6 +98,7 @@ func readWords(text string, s sign) Reading {
 	if h.pause > 0 && waits(r.Code) {
 		r.RetryAfter = h.pause
 	}
+	r.Partial = h.part
 	switch {
 	case h.vain:
 		r.Retryable = false
@@ -250,6 +253,7 @@ func (t *table) collect(text string, sentence []token, b *scratch, h *hits) {
 		case n < 0:
 		case section == inWait:
 			h.vain = h.vain || t.rules[n].final
+			h.part = h.part || t.rules[n].part
 			h.again = h.again || t.rules[n].again
 		case section == inSaid && names(text, sentence):
 			if h.named < 0 {
@@ -279,7 +283,9 @@ func (t *table) decide(text string, h hits, s sign) Reading {
 	}
 	for section := range inWait {
 		if n := h.first[section]; n >= 0 && (section <= inSpecial || s.allows(t.rules[n].code)) {
-			return reading(t.rules[n])
+			r := reading(t.rules[n])
+			r.Structured = (section == inCode || section == inName) && !blaming(r.Code)
+			return r
 		}
 		switch {
 		case section == inSpecial:

@@ -93,6 +93,56 @@ func TestReadingWrapped(t *testing.T) {
 	}
 }
 
+// What a call has done in part is not to be repeated, whichever words tell it and
+// however short the wait is.
+func TestReadingPartial(t *testing.T) {
+	for text, partial := range map[string]bool{
+		"Created 3 of 5 records, then: rate limit exceeded":                          true,
+		"2 of 10 messages were sent before the connection dropped":                   true,
+		"Partially applied: 4 rows are written. The server timed out.":               true,
+		"The first part was saved, then the service became unavailable":              true,
+		"The ticket was created, but attaching the file failed: HTTP 503":            true,
+		"Half of the invites were sent, then the mail server timed out":              true,
+		"3 von 5 Nachrichten wurden gesendet, dann brach die Verbindung ab: timeout": true,
+		"Created 0 of 5 records: too many requests":                                  false,
+		"Read 3 of 5 pages, then the connection was reset":                           false,
+		"3 of 5 calls are used: rate limit exceeded, try again in 5 s":               false,
+		"All changes were rolled back: deadlock detected":                            false,
+	} {
+		got := Read(text)
+		if got.Partial != partial || got.Retryable == partial || got.Code == recourse.UnknownError {
+			t.Errorf("%q is %s by %s: partial %v, retryable %v", text, got.Code, got.Reason, got.Partial, got.Retryable)
+		}
+		w := Words{Text: text}
+		if e := w.Explain().Err; partial && e.Retryable() {
+			t.Errorf("%q is told as retryable", text)
+		}
+	}
+}
+
+// The languages that have no spaces are read by their characters, and those that
+// have capitals outside ASCII in either case.
+func TestReadingScripts(t *testing.T) {
+	for text, want := range map[string]recourse.Code{
+		"ファイルが見つかりません。":             recourse.NotFound,
+		"错误：请求过于频繁，请稍后再试":           recourse.RateLimited,
+		"요청 시간이 초과되었습니다":            recourse.Timeout,
+		"ДОСТУП ЗАПРЕЩЁН":           recourse.PermissionDenied,
+		"L’ÉLÉMENT EST INTROUVABLE": recourse.NotFound,
+		"„Datei“ nicht gefunden":    recourse.NotFound,
+		"文件已保存":                     recourse.UnknownError,
+		"请":                         recourse.UnknownError,
+		"\xe8\xaf":                  recourse.UnknownError,
+	} {
+		if got := Read(text); got.Code != want {
+			t.Errorf("%q is %s by %s, want %s", text, got.Code, got.Reason, want)
+		}
+	}
+	if got := Read("请求太多，请在 10 秒后重试").RetryAfter; got != 10*time.Second {
+		t.Errorf("wait %v", got)
+	}
+}
+
 func TestReadingLong(t *testing.T) {
 	page := strings.Repeat("lorem ipsum dolor sit amet ", 4000)
 	for text, want := range map[string]recourse.Code{

@@ -19,6 +19,7 @@ type rule struct {
 	code   recourse.Code
 	final  bool // whatever the code's default, repeating the call is in vain
 	again  bool // whatever the code's default, repeating it may help
+	part   bool // a part of the call has been done: it is final as well
 	status bool // the code is that of the status in the wording
 
 	examples, others []string // texts that are of this code, and some that aren't
@@ -56,8 +57,9 @@ type table struct {
 	keyless [2]bitSet         // those that ask for none
 	lets    map[string]choice // only while it is made, as are drafts
 	drafts  []choice          // of phrases
-	scratch sync.Pool         // of *scratch
-	advice  int               // the wording that a sentence which only gives advice begins with
+	parser  phraseParser
+	scratch sync.Pool // of *scratch
+	advice  int       // the wording that a sentence which only gives advice begins with
 }
 
 // rules returns the table, which is compiled at first use.
@@ -70,7 +72,8 @@ var rules = sync.OnceValue(func() *table {
 })
 
 func parseRules(text string) (*table, error) {
-	t := &table{words: make(vocabulary, 4<<10), ops: make([]op, 0, 24<<10), lets: map[string]choice{}}
+	t := &table{words: make(vocabulary, 6<<10), ops: make([]op, 0, 32<<10), phrases: make([]wording, 0, 4<<10), lets: map[string]choice{}}
+	t.parser.t = t
 	for _, word := range []string{numberClass, envClass} {
 		t.words.learn(word)
 	}
@@ -87,8 +90,8 @@ func parseRules(text string) (*table, error) {
 				err = fmt.Errorf("let without a body")
 			}
 			if err == nil {
-				p := phraseParser{t: t, rest: body}
-				t.lets[name], err = p.choice()
+				t.parser.rest = body
+				t.lets[name], err = t.parser.choice()
 			}
 		case "section":
 			next := slices.Index(sectionNames[:], value)
@@ -114,7 +117,7 @@ func parseRules(text string) (*table, error) {
 	}
 	t.advice = t.emit(advice, t.step(op{kind: stepDone}))
 	t.index()
-	t.lets, t.drafts = nil, nil
+	t.lets, t.drafts, t.parser = nil, nil, phraseParser{}
 	return t, nil
 }
 
@@ -128,6 +131,8 @@ func (t *table) line(key, value string) error {
 				r.final = true
 			case "again":
 				r.again = true
+			case "partial":
+				r.final, r.part = true, true
 			case "STATUS":
 				r.status = true
 			default:

@@ -126,6 +126,8 @@ func asked(seq []item, common map[int]bool) (first, second demand) {
 			d.words = it.choice.keys(common)[0]
 		case it.words != nil:
 			d.words = it.words
+		case it.op.kind == stepWord:
+			d.words = []int{it.op.word}
 		case it.op.kind != stepAny && it.op.kind != stepGap && it.op.kind != stepStart && it.op.kind != stepEnd:
 			it.op.words(func(w int) { d.words = append(d.words, w) })
 		}

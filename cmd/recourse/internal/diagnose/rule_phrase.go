@@ -15,7 +15,8 @@ import (
 // the last part of a name such as API_KEY, _ for any one word, .. for
 // up to five of them and ... for up to twelve, ^ and $ for the sentence's ends.
 func (t *table) parse(source string) (choice, error) {
-	p := phraseParser{t: t, rest: source}
+	p := &t.parser
+	p.rest, p.items, p.alone = source, p.items[:0], p.alone[:0]
 	list, err := p.choice()
 	if err == nil && p.rest != "" {
 		err = fmt.Errorf("%q is left over", p.rest)
@@ -82,43 +83,41 @@ type phraseParser struct {
 	t     *table
 	rest  string
 	cut   []token
-	alone []int // words that stand alone in the choices that are open
+	items []item // of the sequences that are open
+	alone []int  // words that stand alone in the choices that are open
 }
 
 func (p *phraseParser) choice() (choice, error) {
 	var list choice
-	var seq []item
-	mark := len(p.alone)
+	items, alone := len(p.items), len(p.alone)
 	for {
 		p.rest = strings.TrimLeft(p.rest, " ")
-		if len(seq) == 0 && p.word() {
+		if len(p.items) == items && p.word() {
 			continue
 		}
 		over := p.rest == "" || p.rest[0] == ')'
 		if !over && p.rest[0] != '|' {
-			items, err := p.item()
-			if err != nil {
+			if err := p.item(); err != nil {
 				return nil, err
 			}
-			seq = append(seq, items...)
 			continue
 		}
-		switch {
+		switch seq := p.items[items:]; {
 		case len(seq) == 1 && seq[0].op.kind == stepWord && seq[0].choice == nil:
 			p.alone = append(p.alone, seq[0].op.word)
 		case len(seq) == 1 && seq[0].words != nil:
 			p.alone = append(p.alone, seq[0].words...)
 		default:
-			list = append(list, seq)
+			list = append(list, slices.Clone(seq))
 		}
-		seq = nil
+		p.items = p.items[:items]
 		if over {
 			break
 		}
 		p.rest = p.rest[1:]
 	}
-	words := slices.Clone(p.alone[mark:])
-	p.alone = p.alone[:mark]
+	words := slices.Clone(p.alone[alone:])
+	p.alone = p.alone[:alone]
 	switch len(words) {
 	case 0:
 		return list, nil
@@ -128,11 +127,11 @@ func (p *phraseParser) choice() (choice, error) {
 	return append(list, []item{{op: op{kind: stepSet}, words: words}}), nil
 }
 
-// word takes a word in small letters that is all of an alternative, as most are,
-// and the bar behind it.
+// word takes a word in small ASCII letters that is all of an alternative, as most
+// are, and the bar behind it.
 func (p *phraseParser) word() bool {
 	n := 0
-	for n < len(p.rest) && classes[p.rest[n]] == small {
+	for n < len(p.rest) && p.rest[n] < 0x80 && classes[p.rest[n]] == small {
 		n++
 	}
 	if n == 0 || n == len(p.rest) || p.rest[n] != '|' {
@@ -143,7 +142,8 @@ func (p *phraseParser) word() bool {
 	return true
 }
 
-func (p *phraseParser) item() ([]item, error) {
+// item reads one and puts it behind those of the sequence that is open.
+func (p *phraseParser) item() error {
 	if p.rest[0] == '(' {
 		p.rest = p.rest[1:]
 		inner, err := p.choice()
@@ -151,7 +151,8 @@ func (p *phraseParser) item() ([]item, error) {
 			err = fmt.Errorf("( without )")
 		}
 		p.rest = strings.TrimPrefix(p.rest, ")")
-		return []item{{choice: inner}}, err
+		p.items = append(p.items, item{choice: inner})
+		return err
 	}
 	n := strings.IndexAny(p.rest, " ()|")
 	if n < 0 {
@@ -159,56 +160,51 @@ func (p *phraseParser) item() ([]item, error) {
 	}
 	word := p.rest[:n]
 	p.rest = p.rest[n:]
-	switch word {
-	case "..":
-		return []item{{op: op{kind: stepGap, most: 5}}}, nil
-	case "...":
-		return []item{{op: op{kind: stepGap, most: 12}}}, nil
-	case "_":
-		return []item{{op: op{kind: stepAny}}}, nil
-	case "<n>":
-		return []item{{op: op{kind: stepNumber}}}, nil
-	case "<status>":
-		return []item{{op: op{kind: stepStatus}}}, nil
-	case "<env>":
-		return []item{{op: op{kind: stepEnv}}}, nil
-	case "^":
-		return []item{{op: op{kind: stepStart}}}, nil
-	case "$":
-		return []item{{op: op{kind: stepEnd}}}, nil
+	if o, ok := signs[word]; ok {
+		p.items = append(p.items, item{op: o})
+		return nil
 	}
 	if word == "~" {
-		return nil, fmt.Errorf("~ without a word")
+		return fmt.Errorf("~ without a word")
 	}
 	if word[0] == '{' {
-		return p.let(strings.Trim(word, "{}"))
+		list, ok := p.t.lets[strings.Trim(word, "{}")]
+		if !ok {
+			return fmt.Errorf("unknown %s", word)
+		}
+		p.items = append(p.items, item{choice: list})
+		return nil
 	}
-	return p.words(word), nil
+	p.words(word)
+	return nil
 }
 
-func (p *phraseParser) let(name string) ([]item, error) {
-	list, ok := p.t.lets[name]
-	if !ok {
-		return nil, fmt.Errorf("unknown {%s}", name)
-	}
-	return []item{{choice: list}}, nil
+// signs are the steps that have one in a wording.
+var signs = map[string]op{
+	"..":       {kind: stepGap, most: 5},
+	"...":      {kind: stepGap, most: 12},
+	"_":        {kind: stepAny},
+	"<n>":      {kind: stepNumber},
+	"<status>": {kind: stepStatus},
+	"<env>":    {kind: stepEnv},
+	"^":        {kind: stepStart},
+	"$":        {kind: stepEnd},
 }
 
 // words cuts what is written as one word as a text would be cut.
-func (p *phraseParser) words(word string) (list []item) {
+func (p *phraseParser) words(word string) {
 	if stem, ok := strings.CutSuffix(word, "~"); ok {
-		var forms []int
+		forms := make([]int, 0, 4)
 		for _, w := range inflect(stem) {
 			forms = append(forms, p.t.words.learn(w))
 		}
-		return []item{{op: op{kind: stepSet}, words: forms}}
+		p.items = append(p.items, item{op: op{kind: stepSet}, words: forms})
+		return
 	}
 	p.cut = p.t.tokens(p.cut[:0], word)
-	list = make([]item, 0, len(p.cut))
 	for _, k := range p.cut {
-		list = append(list, item{op: op{kind: stepWord, word: p.t.words.learn(lowered(word[k.start:k.end]))}})
+		p.items = append(p.items, item{op: op{kind: stepWord, word: p.t.words.learn(lowered(word[k.start:k.end]))}})
 	}
-	return list
 }
 
 func lowered(word string) string {

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -159,6 +160,10 @@ func (f *finding) text(key, s string) {
 		}
 		return
 	}
+	if (key == "code" || key == "type" || key == "category") && len(s) < 30 {
+		f.codes = append(f.codes, s)
+		return
+	}
 	f.words = append(f.words, s)
 }
 
@@ -212,9 +217,12 @@ func (f *finding) reading(body, around string) Reading {
 		f.status = rules().scan(around).status
 	}
 	r, told := f.byAPI(body)
-	switch {
+	switch told = told || f.byCodes(&r); {
+	case told && r.Code == recourse.RateLimited: // codes say so of a spent quota, too
+		if said := readWords(words, sign{}); said.Code == recourse.QuotaExceeded && rules().section(said.Reason) <= inSpecial {
+			r = said
+		}
 	case told:
-	case len(f.codes) > 0 && f.byCodes(&r):
 	default:
 		r = readWords(words, f.sign)
 		if r.Code == recourse.UnknownError || r.Reason == "rpc" || hinted(r.Reason) {
@@ -225,15 +233,24 @@ func (f *finding) reading(body, around string) Reading {
 		r.Retryable = *f.retryable
 		r.Structured = true
 	}
-	if r.RetryAfter == 0 && waits(r.Code) {
-		if r.RetryAfter = f.wait; f.wait == 0 {
-			r.RetryAfter = rules().scan(words).pause
-		}
+	if r.Retryable || r.RetryAfter == 0 && waits(r.Code) {
+		f.details(&r, rules().scan(words))
 	}
 	if r.Field == "" && f.field != "" && blaming(r.Code) {
 		r.Field = dump.Pointer(strings.Split(strings.Trim(f.field, "/"), "/"))
 	}
 	return r
+}
+
+// details adds what the words tell beside the code.
+func (f *finding) details(r *Reading, h hits) {
+	if r.RetryAfter == 0 && waits(r.Code) {
+		r.RetryAfter = cmp.Or(f.wait, h.pause)
+	}
+	r.Partial = h.part
+	if h.part || h.vain && f.retryable == nil {
+		r.Retryable = false
+	}
 }
 
 // byAPI asks the library, which reads the bodies of APIs. It is told the status

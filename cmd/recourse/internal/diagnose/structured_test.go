@@ -27,6 +27,10 @@ func TestStructured(t *testing.T) {
 		{`{"message":"The end lies before the start","hint":"rate limit exceeded"}`, recourse.InvalidArgument, false, ""},
 		{`{"headers":{"status":429},"message":"no such room"}`, recourse.NotFound, false, ""},
 		{`[{"errorCode":"UNABLE_TO_LOCK_ROW","message":"unable to obtain exclusive access to this record"}]`, recourse.ResourceBusy, true, ""},
+		{`{"error":"rate_limited","message":"Created 3 of 5 records before the limit was hit"}`, recourse.RateLimited, false, ""},
+		{`{"retryable":true,"error":"rate_limited","message":"The first 20 rows were saved"}`, recourse.RateLimited, false, ""},
+		{`[{"message":"The daily limit of this plan is reached","errorCode":"REQUEST_LIMIT_EXCEEDED"}]`, recourse.QuotaExceeded, false, ""},
+		{`{"errors":[{"message":"Entity not found: Issue","extensions":{"type":"invalid input","code":"INPUT_ERROR"}}]}`, recourse.NotFound, false, ""},
 	} {
 		got := Read(c.text)
 		if got.Code != c.code || got.Retryable != c.retry || got.Field != c.field {

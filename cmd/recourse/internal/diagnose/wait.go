@@ -90,6 +90,10 @@ var timeUnits = map[string]time.Duration{
 	"m": time.Minute, "min": time.Minute, "mins": time.Minute, "minute": time.Minute, "minutes": time.Minute,
 	"h": time.Hour, "hr": time.Hour, "hrs": time.Hour, "hour": time.Hour, "hours": time.Hour,
 	"d": 24 * time.Hour, "day": 24 * time.Hour, "days": 24 * time.Hour,
+	"sekunde": time.Second, "sekunden": time.Second, "seconde": time.Second, "secondes": time.Second, "seconden": time.Second,
+	"segundo": time.Second, "segundos": time.Second, "secondo": time.Second, "secondi": time.Second, "секунд": time.Second, "секунды": time.Second,
+	"秒": time.Second, "minuten": time.Minute, "minutos": time.Minute, "minuto": time.Minute, "minuti": time.Minute, "минут": time.Minute,
+	"минуты": time.Minute, "分": time.Minute,
 	"week": 7 * 24 * time.Hour, "weeks": 7 * 24 * time.Hour,
 }
 
