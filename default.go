@@ -32,7 +32,7 @@ const (
 var fallbacks = map[Code]fallback{
 	InvalidArgument: {
 		phrase:     "An argument has the wrong type, format or value.",
-		suggestion: "Correct the argument to what the tool's schema asks for, and call again.",
+		suggestion: "Correct the argument as the message or the tool's description says, and call again.",
 	},
 	MissingArgument: {
 		phrase:     "A required argument is missing.",

@@ -96,7 +96,7 @@ func (w *Words) point(e *recourse.Error) {
 		if value[0] == '"' {
 			value = []byte(wire.Unquote(value))
 		}
-		if len(value) < minRepeated || len(value) > maxRepeated || redact.SecretName(name) || !standsIn(w.Text, string(value)) {
+		if len(value) < minRepeated || len(value) > maxRepeated || len(name) > maxRepeated || redact.SecretName(name) || !standsIn(w.Text, string(value)) {
 			continue
 		}
 		if found != "" {
@@ -104,8 +104,15 @@ func (w *Words) point(e *recourse.Error) {
 		}
 		found = name
 	}
-	if found != "" {
-		e.Field = dump.Pointer([]string{found})
+	if found == "" {
+		return
+	}
+	e.Field = dump.Pointer([]string{found})
+	switch e.Code {
+	case recourse.NotFound:
+		e.Suggestion = "Look up the right " + found + " with a tool that lists or searches, and call again."
+	case recourse.InvalidArgument: // the schema has nothing against it: only the server knows
+		e.Suggestion = "Change " + found + " as the server's message says, and call again."
 	}
 }
 

@@ -1,6 +1,9 @@
 package diagnose
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // The argument whose value a server repeats is the one that it speaks of, unless two
 // have it, or the value must not be shown.
@@ -17,8 +20,12 @@ func TestPoint(t *testing.T) {
 		{"No such file: a.txt", `["a.txt"]`, ""},
 		{"No such file: a.txt", ``, ""},
 	} {
-		if got := (&Words{Text: c.text, Args: []byte(c.args)}).Explain().Err.Field; got != c.want {
-			t.Errorf("%s with %s: field %q, want %q", c.text, c.args, got, c.want)
+		e := (&Words{Text: c.text, Args: []byte(c.args)}).Explain().Err
+		if e.Field != c.want {
+			t.Errorf("%s with %s: field %q, want %q", c.text, c.args, e.Field, c.want)
+		}
+		if name := strings.TrimPrefix(c.want, "/"); !strings.Contains(e.Suggestion, name) {
+			t.Errorf("%s with %s: %q does not name %s", c.text, c.args, e.Suggestion, name)
 		}
 	}
 }

@@ -200,7 +200,7 @@ func (c complaint) suggestion() string {
 	case c.rule != "" || c.want == "" && len(c.path) > 0:
 		return "Change " + name + " to what constraint says, and call again."
 	case c.want == "":
-		return "Correct the arguments to what the tool's schema asks for, and call again."
+		return "Change the arguments to what the tool's description asks for, and call again."
 	case len(c.path) == 0:
 		return "Find in the tool's schema which argument must be " + c.want + ", and correct it."
 	case len(c.choices) == 1:
