@@ -17,7 +17,7 @@ type Reading struct {
 	Field      string          // the argument that is at fault, as a JSON Pointer; "" if the text names none
 	Partial    bool            // a part of what was asked has been done: the call is not retryable, whatever else is said
 	Envelope   *recourse.Error // the text is one itself: of a second recourse
-	Structured bool            // what is made for machines said so, a structure or the name of an exception, and no words
+	Structured bool            // a structure made for machines said so, and no words
 }
 
 // Read reads the text of an error, of which it looks at the first 4 KiB and the
@@ -283,9 +283,7 @@ func (t *table) decide(text string, h hits, s sign) Reading {
 	}
 	for section := range inWait {
 		if n := h.first[section]; n >= 0 && (section <= inSpecial || s.allows(t.rules[n].code)) {
-			r := reading(t.rules[n])
-			r.Structured = (section == inCode || section == inName) && !blaming(r.Code)
-			return r
+			return reading(t.rules[n])
 		}
 		switch {
 		case section == inSpecial:
