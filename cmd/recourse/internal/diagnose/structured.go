@@ -141,7 +141,7 @@ func (f *finding) text(key, s string) {
 			f.number(key, json.Number(strconv.Itoa(n)))
 			return
 		}
-		if label := key == "type" || key == "kind" || key == "category"; len(s) < 100 && (label || !strings.ContainsAny(s, " \n")) {
+		if label := key == "code" || key == "type" || key == "kind" || key == "category"; len(s) < 100 && (label || !strings.ContainsAny(s, " \n")) {
 			if key == "error" || !plainWords[strings.ToLower(s)] {
 				f.codes = append(f.codes, s)
 			}
@@ -158,10 +158,6 @@ func (f *finding) text(key, s string) {
 		if f.field == "" && !strings.ContainsAny(s, " \n") {
 			f.field = s
 		}
-		return
-	}
-	if (key == "code" || key == "type" || key == "category") && len(s) < 30 {
-		f.codes = append(f.codes, s)
 		return
 	}
 	f.words = append(f.words, s)

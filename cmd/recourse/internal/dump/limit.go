@@ -203,18 +203,24 @@ func (l limit) noun(value any) string {
 	return "a text of " + l.count("character")
 }
 
-func (l limit) number() string {
-	words := "a number"
-	if l.whole {
-		words = "a whole number"
-	}
-	low, high := "at least ", "at most "
+// ends are the words before the lower and the upper end.
+func (l limit) ends() (low, high string) {
+	low, high = "at least ", "at most "
 	if l.over {
 		low = "more than "
 	}
 	if l.under {
 		high = "less than "
 	}
+	return low, high
+}
+
+func (l limit) number() string {
+	words := "a number"
+	if l.whole {
+		words = "a whole number"
+	}
+	low, high := l.ends()
 	switch {
 	case l.least == l.most:
 		return words + " of exactly " + l.least
@@ -235,13 +241,7 @@ func (l limit) count(what string) string {
 		}
 		return n + " " + what + "s"
 	}
-	low, high := "at least ", "at most "
-	if l.over {
-		low = "more than "
-	}
-	if l.under {
-		high = "less than "
-	}
+	low, high := l.ends()
 	switch {
 	case l.least == l.most:
 		return "exactly " + several(l.least)
